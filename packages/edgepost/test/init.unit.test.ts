@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises"
+import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 
 import { expect, test } from "vitest"
@@ -46,7 +46,10 @@ test.each([
       site_url: url,
       timezone: zone,
       primary_language: main,
-      translation_languages: others,
+      // To translate all posts is the author's decision.
+      translation_languages: null,
     })
+    const text = await readFile(join(folder, "edgepost.config.yaml"), "utf8")
+    expect(text).toContain(`# translation_languages: [${(others ?? ["fr", "es"]).join(", ")}]`)
   },
 )

@@ -73,7 +73,7 @@ ${field("site_url", url, "https://old.example/")}
 
 # The language of posts that name none, and the languages into which posts are translated; else those of your account.
 ${field("primary_language", primary, "en")}
-${others.length > 0 ? `translation_languages: [${others.join(", ")}]` : "# translation_languages: [fr, es]"}
+# translation_languages: [${others.length > 0 ? others.join(", ") : "fr, es"}]
 ${foreign.length > 0 ? `${TEMPLATES}${foreign.join("\n")}\n` : ""}`
 }
 

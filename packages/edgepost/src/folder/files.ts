@@ -2,7 +2,7 @@ import { constants } from "node:fs"
 import { open, readdir, realpath } from "node:fs/promises"
 import { join, relative, resolve, sep } from "node:path"
 
-import { MARKDOWN } from "./paths.ts"
+import { isHtmlPost, MARKDOWN } from "./paths.ts"
 
 /** A file of the folder that is not read, and why. */
 export class FolderError extends Error {
@@ -56,11 +56,11 @@ const read = async (root: string, path: string, maxBytes: number): Promise<Buffe
   const way = relative(root, real).split(sep)
   if (way.some(isPrivate))
     throw new FolderError(
-      `It leads to ${way.join("/")}. Names that begin with a dot, and node_modules, are never read: remove the link.`,
+      `It leads to ${way.join("/")}. Names that begin with a dot, and node_modules, are never read: remove the symbolic link.`,
     )
-  if (MARKDOWN.test(path) && real !== resolve(root, path))
+  if ((MARKDOWN.test(path) || isHtmlPost(path)) && real !== resolve(root, path))
     throw new FolderError(
-      `It is a link to ${way.join("/")}. Posts are not read through links: put the file there instead.`,
+      `It is a symbolic link to ${way.join("/")}. Posts are not read through links: put the file there instead.`,
     )
   // The real path is opened, so a link that is changed meanwhile leads nowhere else. A folder in the path that becomes a link is not
   // noticed: who can change the folder during the run could as well put the file into it.

@@ -5,7 +5,7 @@ import { valueAt } from "../generator/values.ts"
 import { findFields } from "./dialects.ts"
 import type { Folder } from "./files.ts"
 import type { FrontMatter } from "./front-matter.ts"
-import { matchesPattern, mayBePost, nameOf } from "./paths.ts"
+import { isAboutRepository, matchesPattern, mayBePost, nameOf } from "./paths.ts"
 import { asList, asText } from "./values.ts"
 
 // Tells which files the blog's own tool renders no page of: by their fields, and by their paths.
@@ -65,6 +65,7 @@ const makeJekyllRule = ({ collections }: Generator["data"]) => {
   return (file: string): string | null => {
     const folders = posix.dirname(file).split("/")
     if (folders.some((name) => name.startsWith("_") && !read.has(name))) return "folder with _"
+    if (!folders.some((name) => read.has(name))) return "outside of _posts"
     return folders.includes("_posts") && nameOf({ file, lang: null }).date === null ? "no date in its name" : null
   }
 }
@@ -78,10 +79,20 @@ const patternsOf = ({ tool, file, contentFolder, data }: Generator): string[] =>
   return excluded.map((one) => posix.join(posix.dirname(file ?? ""), one))
 }
 
+/** Lists the folders in which Hugo, Zola and Hexo look for pages; null if that is not known. */
+const rootsOf = ({ tool, file, contentFolder, data }: Generator): string[] | null => {
+  if (contentFolder === null || !["hugo", "zola", "hexo"].includes(tool ?? "") || valueAt(data, "module.mounts"))
+    return null
+  const ofLanguages = Object.values(data["languages"] ?? {}).map((one) => asText(valueAt(one, "contentDir")))
+  const others = ofLanguages.filter((one) => one !== null).map((one) => posix.join(posix.dirname(file ?? ""), one))
+  return [contentFolder, ...others]
+}
+
 /** Makes a function that tells by its path why the blog's tool renders no page of a file; null if it may render one. */
 export const makePathRule = ({ files }: Folder, generator: Generator) => {
   const { tool, file: config, contentFolder, data } = generator
   const patterns = patternsOf(generator)
+  const roots = rootsOf(generator)
   const ofJekyll = tool === "jekyll" ? makeJekyllRule(data) : () => null
   const bundles = new Set(
     tool === "hugo" ? files.filter((file) => INDEX.test(file)).map((file) => posix.dirname(file)) : [],
@@ -100,7 +111,8 @@ export const makePathRule = ({ files }: Folder, generator: Generator) => {
     const isHtml = tool === "hugo" && file.startsWith(`${contentFolder}/`) && /\.html?$/i.test(file)
     const [, format = isHtml ? ".html" : null] = OTHER.exec(file) ?? []
     if (format !== null) return `${format.toLowerCase()} is not read`
-    if (!mayBePost(file)) return null
+    if (!mayBePost(file) || isAboutRepository(file)) return null
+    if (roots?.every((root) => !file.startsWith(`${root}/`))) return `outside of ${contentFolder}`
     if (UNDERSCORED.test(file) || (tool === "docusaurus" && /(?:^|\/)blog\/(?:.*\/)?_/.test(file))) return "name with _"
     if (patterns.some((pattern) => matchesPattern(file, pattern)))
       return `\`${tool === "hexo" ? "skip_render" : "exclude"}\` of the configuration`

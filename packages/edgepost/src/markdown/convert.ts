@@ -187,7 +187,7 @@ const removeTitle = ({ title, body }: LocalText, { firstHeading }: Document): Ed
 const RAW = /\{%-?\s*raw\s*-?%\}/
 
 const FOREIGN =
-  "is syntax of another tool, which readers would see as text. Write it as Markdown, name it in edgepost.config.yaml, or allow it with --allow-foreign."
+  "is syntax of another tool, which readers would see as text. Write it as Markdown, give it a template below `shortcodes` or `variables` in edgepost.config.yaml, or allow it with --allow-foreign."
 const RAW_IN_CODE =
   "{% raw %} is in code, and readers see it as text. Write it before the code, and {% endraw %} after the code."
 

@@ -212,7 +212,7 @@ const findGap = ({ images, notes, missing, pointers }: Library): string | null =
   const advice =
     pointers.size > 0
       ? `Git LFS has not fetched ${pointers.size} of them: run \`git lfs pull\``
-      : "If the checkout is sparse, run `git sparse-checkout disable`"
+      : "Add the files, or correct their paths. If the checkout is sparse, run `git sparse-checkout disable`"
   return `${count} of ${all} images are missing, so nothing is written. ${advice}. To publish without them, give --allow-missing-images.`
 }
 

@@ -66,7 +66,7 @@ const byPlace = (one: Finding, other: Finding): number =>
 const showEntry = (entry: Entry, style: Style): string => {
   const { action, slug, file, changes, uploads, state, published_at, languages, findings } = entry
   const details = [
-    ...(file === null ? ["no longer in the folder"] : [file]),
+    ...(file === null ? ["no longer a post of the folder"] : [file]),
     ...(action === "update" ? [namesOf(changes).join(", ")] : []),
     ...(state === "draft" ? ["draft"] : []),
     ...(state === "scheduled" ? [`from ${published_at}`] : []),
@@ -141,7 +141,7 @@ export const showPlan = (plan: Plan, style: Style): string => {
     ...(gone.length > 0
       ? [
           wrap(
-            `No file has these posts of the folder any more: ${some(gone)}. ${heldBy.length > 0 ? `Nothing is removed while posts are blocked: ${some(heldBy)}.` : "--prune removes them, with their addresses."}`,
+            `Still on the service, and no longer posts of the folder: ${some(gone)}. ${heldBy.length > 0 ? `Nothing is removed while posts are blocked: ${some(heldBy)}.` : "--prune removes them, with their addresses."}`,
             "",
           ),
         ]

@@ -163,13 +163,52 @@ describe("folders and the configuration keep files off the old site", () => {
       ELEVENTY,
       ["post posts/ab.md", "permalink: false, posts/a.md:1"],
     ],
-    ["data of another tool", { "posts/posts.json": '{"draft": true}', "posts/a.md": POST }, HUGO, ["post posts/a.md"]],
+    [
+      "data of another tool",
+      { "content/posts/posts.json": '{"draft": true}', "content/posts/a.md": POST },
+      HUGO,
+      ["post content/posts/a.md"],
+    ],
     ["data of no Eleventy that is a list", { "posts/posts.json": "[1]", "posts/a.md": POST }, {}, ["post posts/a.md"]],
     [
       "`exclude`",
-      { "old/a.md": POST, "b.md": POST, "x-1.md": POST },
-      { ...JEKYLL, data: { exclude: ["old/", "x*.md"] } },
-      ["post b.md", "`exclude` of the configuration, old/a.md:1", "`exclude` of the configuration, x-1.md:1"],
+      { "old/_posts/2024-01-01-a.md": POST, "_posts/2024-01-01-b.md": POST, "_posts/2024-01-01-x-1.md": POST },
+      { ...JEKYLL, data: { exclude: ["old/", "*x-?.md"] } },
+      [
+        "post _posts/2024-01-01-b.md",
+        "`exclude` of the configuration, _posts/2024-01-01-x-1.md:1",
+        "`exclude` of the configuration, old/_posts/2024-01-01-a.md:1",
+      ],
+    ],
+    [
+      "notes beside the content of Hugo, and content of a language",
+      { "private/a.md": POST, "content/b.md": POST, "texte/c.md": POST },
+      { ...HUGO, data: { languages: { de: { contentDir: "texte" } } } },
+      ["post content/b.md", "post texte/c.md", "outside of content, private/a.md:1"],
+    ],
+    [
+      "folders and names that Jekyll does not read",
+      {
+        "notes/a.md": POST,
+        "_drafts/b.md": POST,
+        "_tools/2024-01-01-c.md": POST,
+        "_posts/d.md": POST,
+        "_poems/e.md": POST,
+      },
+      { ...JEKYLL, data: { collections: { poems: { output: true } } } },
+      [
+        "draft _drafts/b.md",
+        "post _poems/e.md",
+        "no date in its name, _posts/d.md:1",
+        "folder with _, _tools/2024-01-01-c.md:1",
+        "outside of _posts, notes/a.md:1",
+      ],
+    ],
+    [
+      "`skip_render` and templates of Hexo",
+      { "source/_posts/raw/a.md": POST, "source/_posts/b.md": POST, "scaffolds/post.md": POST },
+      { tool: "hexo", file: "_config.yml", contentFolder: "source", data: { skip_render: ["_posts/{raw,old}/**"] } },
+      ["post source/_posts/b.md", "`skip_render` of the configuration, source/_posts/raw/a.md:1"],
     ],
     [
       "names with _ of Hexo and Astro",
@@ -196,16 +235,16 @@ describe("folders and the configuration keep files off the old site", () => {
       {},
       ["post _posts/2024-01-01-a.html", "post source/_posts/b.html"],
     ],
-    ["`share: false` of a theme", { "a.md": front("share: false") }, HUGO, ["post a.md"]],
+    ["`share: false` of a theme", { "content/a.md": front("share: false") }, HUGO, ["post content/a.md"]],
   ])("%s", async (_, files, generator, judged) => {
     expect(await judge(files, generator)).toEqual(judged)
   })
 
   test("fields of a folder that cannot be read block the posts below it", async () => {
-    const files = { "content/_index.md": "---\na: [\n---\n", "content/a.md": POST, "b.md": POST }
+    const files = { "content/c/_index.md": "---\na: [\n---\n", "content/c/a.md": POST, "content/b.md": POST }
     const { posts } = await read(files, { generator: { ...NO_GENERATOR, ...HUGO } })
     expect(posts.map(brief)).toEqual([[], ["error front_matter 1"]])
-    expect(posts[1]?.findings[0]?.message).toContain("content/_index.md")
+    expect(posts[1]?.findings[0]?.message).toContain("content/c/_index.md")
   })
 
   test("a post of Jekyll without a front matter is left out, and one with an empty front matter is not", async () => {

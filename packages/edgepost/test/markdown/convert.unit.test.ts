@@ -46,8 +46,8 @@ describe("a converted text", () => {
   it("a foreign name is reported once, at its first place", () => {
     const { findings } = convertText("{{< note >}}\n\n{{< tabs >}}\n\n{{< note >}}\n{{< tabs >}}")
     expect(findings.map(({ line, message }) => `${line} ${message}`)).toEqual([
-      "1 {{< note >}} is syntax of another tool, which readers would see as text. Write it as Markdown, name it in edgepost.config.yaml, or allow it with --allow-foreign.",
-      "3 {{< tabs >}} is syntax of another tool, which readers would see as text. Write it as Markdown, name it in edgepost.config.yaml, or allow it with --allow-foreign.",
+      "1 {{< note >}} is syntax of another tool, which readers would see as text. Write it as Markdown, give it a template below `shortcodes` or `variables` in edgepost.config.yaml, or allow it with --allow-foreign.",
+      "3 {{< tabs >}} is syntax of another tool, which readers would see as text. Write it as Markdown, give it a template below `shortcodes` or `variables` in edgepost.config.yaml, or allow it with --allow-foreign.",
     ])
   })
 
