@@ -56,6 +56,7 @@ const TABLE: Record<string, Record<string, Row[]>> = {
     "content/hugo-no-title.md": [["title", "A post has a title.", "", "hugo no title"]],
     "content/posts/hugo-build-never.md": [NOT_YET],
     "content/posts/hugo-never-listed.md": [UNLISTED],
+    "content/posts/hugo-page.html": [["page", "Pages of Hugo in HTML are left out and named."]],
     "content/posts/hugo-shown.md": [
       ["links", LATER_LINK, "https://lists.example/posts/hugo-draft/", "content/posts/hugo-draft.md"],
     ],
@@ -150,6 +151,10 @@ const TABLE: Record<string, Record<string, Row[]>> = {
   },
   "hugo-fm": {
     "*": [DAY],
+    "content/posts/hugo-blank-first.md": [
+      ["page", "Front matter begins on the first line. The file is left out and named."],
+    ],
+    "content/posts/hugo-unix-date.md": [["page", "A number is no date: the post is blocked, with its line."]],
     "content/posts/hugo-title-html.md": [["title", TITLE, "<b>bold</b> &amp; *stars* `code`", "bold & stars code"]],
     "content/posts/hugo-yaml-float-title.md": [["title", TITLE, "1.1", "1.10"]],
     "content/posts/hugo-yaml-null-title.md": [["title", TITLE, "", "Null"]],
@@ -177,6 +182,10 @@ const TABLE: Record<string, Record<string, Row[]>> = {
     "content/ignored/eleventy-ignored-one.md": [IN_CODE],
     "eleventy-outside.md": [IN_CODE],
     "content/posts/eleventy-future.md": [LATER],
+    "content/drafts/eleventy-drafts-own.md": [["page", "Files in a folder of drafts are drafts in every tool."]],
+    "content/from-eleventyignore/eleventy-from-eleventyignore-one.md": [
+      ["page", "Files whose names begin with a dot, such as `.eleventyignore`, are never read."],
+    ],
     "content/posts/eleventy-excluded.md": [UNLISTED],
     "content/posts/eleventy-shown.md": [["links", TEXT_LINK, "https://blog.example/posts/eleventy-permalink-false/"]],
   },
