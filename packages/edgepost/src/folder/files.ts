@@ -2,7 +2,7 @@ import { constants } from "node:fs"
 import { open, readdir, realpath } from "node:fs/promises"
 import { join, relative, resolve, sep } from "node:path"
 
-import { isHtmlPost, MARKDOWN } from "./paths.ts"
+import { HTML_POST, MARKDOWN } from "./paths.ts"
 
 /** A file of the folder that is not read, and why. */
 export class FolderError extends Error {
@@ -58,7 +58,7 @@ const read = async (root: string, path: string, maxBytes: number): Promise<Buffe
     throw new FolderError(
       `It leads to ${way.join("/")}. Names that begin with a dot, and node_modules, are never read: remove the symbolic link.`,
     )
-  if ((MARKDOWN.test(path) || isHtmlPost(path)) && real !== resolve(root, path))
+  if ((MARKDOWN.test(path) || HTML_POST.test(path)) && real !== resolve(root, path))
     throw new FolderError(
       `It is a symbolic link to ${way.join("/")}. Posts are not read through links: put the file there instead.`,
     )

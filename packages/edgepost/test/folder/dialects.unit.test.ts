@@ -247,7 +247,11 @@ describe("a date outside of what the service takes, or that is none, is reported
     ["July 2, 2024 12:00:00", "jekyll", "10"],
   ])("%s without an offset, of the tool %s, is %s h in UTC where the zone is Paris", async (date, tool, hour) => {
     const generator = { ...NO_GENERATOR, tool }
-    const post = await readFront(`title: A\ndate: ${date}`, { timezone: "Europe/Paris", generator })
+    const post = await readFront(
+      `title: A\ndate: ${date}`,
+      { timezone: "Europe/Paris", generator },
+      "_posts/2024-07-02-a.md",
+    )
     expect(post.published_at).toBe(`2024-07-02T${hour}:00:00.000Z`)
   })
 })
