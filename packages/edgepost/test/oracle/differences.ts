@@ -30,6 +30,10 @@ const UNLISTED: Row = ["page", "A page in no list is left out."]
 const TITLE = "A title is plain text, as it is written."
 const LIQUID = "Variables in code are shown as they stand: edgepost runs no Liquid."
 
+const ONE_WORD = "A `{% link %}` of a path leads to that page of the old site, and one of a single word to dev.to."
+const BARE = "A link without a text shows its address."
+const PATH = "The path of a post is written as the name of its file, which a link needs."
+
 /** `[//]: # (…)` with text after it is no definition: a link to the page's own start. */
 const NO_DEFINITION = (file: string): Row[] => [
   ["words", COMMENT, " //: # (SECRET27 (with) parens) //: # SECRET28"],
@@ -138,6 +142,7 @@ const TABLE: Record<string, Record<string, Row[]>> = {
       ["links", KRAMDOWN, "_posts/2024-01-15-jk-kram.md#custom\n"],
       ["code", LIQUID, "def a\n  \n", "def a\n  {{ not liquid }}\n"],
     ],
+    "_posts/2024-02-05-no-title-here.md": [["title", TITLE, "No Title Here", "no title here"]],
     "_posts/2024-02-06-no-fm.md": [NOTE],
     "_posts/2024-02-07-var.md": [BLOCKED],
   },
@@ -198,6 +203,26 @@ const TABLE: Record<string, Record<string, Row[]>> = {
     "*": [["language", "The author's configuration gives the language.", "zh-TW", "zh-Hant"]],
     "source/_posts/綠茶.md": [["words", ALERT, "不要用", "警告 不要用"]],
     "source/_posts/烏龍茶的沖泡.md": [["words", "A file name above code is left out.", " brew.js"]],
+  },
+  "sample-hexo-link": {
+    "source/_posts/hl-link.md": [
+      ["words", ONE_WORD, "text /local/page D user/article", "text D https://dev.to/user/article"],
+      ["words", BARE, "E F Other", "E https://x.example/only F Other"],
+      ["words", PATH, "/2024/03/10/hl-other/ I", "hl-other.md I https://www.youtube.com/watch?v=abc"],
+      ["words", BARE, "K L M", "K https://e.example L https://gist.github.com/123 M a.png"],
+      [
+        "links",
+        ONE_WORD,
+        "source/_posts/hl-link.md\nsource/_posts/hl-link.md\n",
+        "http://example.com/local/page\nhttps://dev.to/user/article\n",
+      ],
+      [
+        "links",
+        FRAME,
+        "https://www.youtube.com/embed/abc\nhttps://e.example/",
+        "https://www.youtube.com/watch?v=abc\nhttps://e.example\nhttps://gist.github.com/123",
+      ],
+    ],
   },
   "hexo-unrendered": {
     "source/_posts/hexo-hidden.md": [EVERYWHERE],

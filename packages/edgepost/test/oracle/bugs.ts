@@ -1,2 +1,0 @@
-/** none */
-export const BUGS: Record<string, string> = {}
