@@ -168,15 +168,16 @@ const unescape = ({ text }: Reader, { syntax, content }: Tag): Edit[] =>
 
 const keyOf = ({ syntax, name }: Tag): string => (syntax === "directive" ? ":::" : `${syntax} ${name}`)
 
+/** Returns what a title and a heading that repeats it have in common. */
+const keyOfTitle = (text: string): string => looseText(text) || text.trim()
+
 /** Returns the edit that removes a first heading that repeats the title, with the blank lines after it; null if there is none. */
 const removeTitle = ({ title, body }: LocalText, { firstHeading }: Document): Edit | null => {
   if (firstHeading?.depth !== 1) return null
   const whole = firstHeading.text.trim()
   // Attributes at its end are no part of a title.
   const text = whole.endsWith("}") ? whole.slice(0, whole.lastIndexOf("{")).trim() : whole
-  const isEqual =
-    text === title.trim() || whole === title.trim() || (looseText(text) !== "" && looseText(text) === looseText(title))
-  if (!isEqual) return null
+  if (![whole, text].some((each) => keyOfTitle(each) === keyOfTitle(title))) return null
   const { start, end } = firstHeading
   // Matches blank lines and kramdown's attributes after a heading. Does not match the indent of the next line.
   const [rest = ""] = /^(?:[ \t]*(?:\{:[^{}\n]*\}[ \t]*)?(?:\r\n?|\n))*/.exec(body.slice(end)) ?? []

@@ -54,6 +54,5 @@ const CAPITALIZED = new Set(
 export const isComponent = (name: string): boolean => {
   // Matches `Tabs` and `A`. Does not match `a`.
   if (!/^[A-Z]/.test(name)) return false
-  const lower = name.toLowerCase()
-  return !(name === name.toUpperCase() ? HTML_NAMES : CAPITALIZED).has(lower)
+  return !(name === name.toUpperCase() ? HTML_NAMES : CAPITALIZED).has(name.toLowerCase())
 }

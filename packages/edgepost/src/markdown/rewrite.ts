@@ -18,18 +18,17 @@ export interface RewriteContext {
   findImage: (reference: string, file: string, line: number) => string | null
 }
 
-type Problem = Pick<Finding, "level" | "code" | "message">
-
 /** A new address, or what is wrong with the old one, or both. */
 interface Outcome {
   url?: string
   title?: string | undefined
   /** The link becomes its text. */
   isText?: boolean
-  problem?: Problem
+  problem?: Pick<Finding, "code" | "message">
 }
 
-const warn = (code: string, message: string): { problem: Problem } => ({ problem: { level: "warning", code, message } })
+const warn = (code: string, message: string) => ({ problem: { code, message } })
+
 /** Leaves an image out: without an address readers get its alt text. */
 const lose = (code: string, message: string): Outcome => ({ url: "", ...warn(code, message) })
 
@@ -118,7 +117,7 @@ export const rewrite = (
     if (isStored && kind === "link") continue
     const { url, title, isText, problem } =
       kind === "image" ? rewriteImage(old, file, lineOf(start), context) : rewriteLink(old, body, file, context)
-    if (problem) findings.push({ ...problem, ...(isStored && { level: "warning" }), file, line: lineOf(start) })
+    if (problem) findings.push({ level: "warning", ...problem, file, line: lineOf(start) })
     if (isText) edits.push(...reference.around.map((span) => ({ ...span, text: "" })))
     if (url !== undefined && !(isStored && problem)) edits.push(...write(reference, url, title ?? ""))
   }
