@@ -65,45 +65,31 @@ const inZone = (local: number, timeZone: string): number => {
   return shown.length > 0 ? Math.min(...shown) : Math.max(...candidates)
 }
 
-interface Parts {
-  year: number
-  month: number
-  day: number
-  /** Hours, minutes and seconds, unless there is only a day. */
-  clock: [number, number, number] | null
-  milliseconds: number
+/** A date as it is written. */
+interface Written {
+  /** The time that its clock shows, as if it stood in UTC. */
+  local: number
+  isDay: boolean
   /** Milliseconds; null without one. */
   offset: number | null
 }
 
-const partsOf = (text: string): Parts | null => {
+/** Reads the parts of a date; null for a day or a time that there is not. */
+const parse = (text: string): Written | null => {
   const found = text.length > MAX_CHARS ? null : FORMS.map((form) => form.exec(text)?.groups).find(Boolean)
   if (!found) return null
-  const { year, month, name = "", day = 1, hours, minutes, seconds = 0, fraction = "", half, zone } = found
+  const { name = "", hours = 0, minutes = 0, seconds = 0, fraction = "", half, zone } = found
+  const year = Number(found["year"])
+  const month = found["month"] ? Number(found["month"]) - 1 : MONTHS.indexOf(name.slice(0, 3).toLowerCase())
+  const day = Date.UTC(year, month, Number(found["day"] ?? 1))
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0)
-  return {
-    year: Number(year),
-    month: month === undefined ? MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1 : Number(month),
-    day: Number(day),
-    clock: hours === undefined ? null : [hour, Number(minutes), Number(seconds)],
-    milliseconds: Number(fraction.slice(0, 3).padEnd(3, "0")),
-    offset: zone === undefined ? null : offsetOf(zone),
-  }
-}
-
-const isRight = ({ year, month, day, clock, offset }: Parts): boolean => {
-  const date = new Date(Date.UTC(year, month - 1, day))
-  const [hours = 0, minutes = 0, seconds = 0] = clock ?? []
-  return (
-    // Date takes years before 100 for those of the 20th century.
-    year >= 100 &&
-    // A day that the month does not have is in another month.
-    date.getUTCMonth() === month - 1 &&
-    hours < 24 &&
-    minutes < 60 &&
-    seconds < 60 &&
-    !Number.isNaN(offset)
-  )
+  // Date takes years before 100 for those of the 20th century, and a day that the month does not have for one of another month.
+  if (year < 100 || new Date(day).getUTCMonth() !== month) return null
+  const offset = zone === undefined ? null : offsetOf(zone)
+  if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59 || Number.isNaN(offset)) return null
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, "0"))
+  const local = day + ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + milliseconds
+  return { local, isDay: found["hours"] === undefined, offset }
 }
 
 /**
@@ -112,12 +98,10 @@ const isRight = ({ year, month, day, clock, offset }: Parts): boolean => {
  */
 export const readDate = (value: unknown, timezone: string | null): ReadDate => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? { problem: "invalid" } : { time: value.getTime() }
-  const parts = typeof value === "string" ? partsOf(value.trim()) : null
-  if (!parts || !isRight(parts)) return { problem: "invalid" }
-  const { year, month, day, clock, milliseconds, offset } = parts
-  const [hours, minutes, seconds] = clock ?? [0, 0, 0]
-  const local = Date.UTC(year, month - 1, day, hours, minutes, seconds)
-  if (offset !== null) return { time: local + milliseconds - offset }
-  if (!clock) return { time: local }
-  return timezone === null ? { problem: "no timezone" } : { time: inZone(local, timezone) + milliseconds }
+  const written = typeof value === "string" ? parse(value.trim()) : null
+  if (!written) return { problem: "invalid" }
+  const { local, isDay, offset } = written
+  if (offset !== null) return { time: local - offset }
+  if (isDay) return { time: local }
+  return timezone === null ? { problem: "no timezone" } : { time: inZone(local, timezone) }
 }

@@ -53,14 +53,14 @@ export const readDefaults = async (
   folder: Folder,
   { tool, contentFolder, data }: Generator,
 ): Promise<(file: string, front: FrontMatter) => FrontMatter> => {
+  const isEleventy = tool === "eleventy"
   const files = new Set(folder.files)
   const isOfFile = (file: string) => file.endsWith(".json") && files.has(file.replace(/\.json$/, ".md"))
-  const isSource = (file: string) =>
-    SECTION.test(file) ||
-    ((tool === null || tool === "eleventy") && DATA.test(file)) ||
-    (tool === "eleventy" && isOfFile(file))
-  const read = folder.files.filter(isSource).map((file) => readGiven(folder, file, tool === "eleventy"))
-  const given = [...toGiven(valueAt(data, "cascade"), "."), ...(await Promise.all(read)).flat()]
+  const isData = (file: string) => (isEleventy && isOfFile(file)) || ((isEleventy || tool === null) && DATA.test(file))
+  const given = toGiven(valueAt(data, "cascade"), ".")
+  // One after another: systems limit the files that are open.
+  for (const file of files)
+    if (SECTION.test(file) || isData(file)) given.push(...(await readGiven(folder, file, isEleventy)))
   // The nearest folder is the last.
   given.sort((one, other) => one.place.length - other.place.length)
   return (file, front) => {

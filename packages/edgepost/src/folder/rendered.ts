@@ -6,15 +6,10 @@ import { findFields } from "./dialects.ts"
 import type { Folder } from "./files.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { isAboutRepository, matchesPattern, mayBePost, nameOf } from "./paths.ts"
+import type { LeftOut } from "./post.ts"
 import { asList, asText } from "./values.ts"
 
 // Tells which files the blog's own tool renders no page of: by their fields, and by their paths.
-
-/** Why a file is left out, and the line that says so. */
-interface Reason {
-  reason: string
-  line: number
-}
 
 /** Values that mean no, as YAML, JSON and TOML have them. */
 const OFF = new Set([false, 0, "false", "no", "off", "0"])
@@ -34,7 +29,7 @@ export const redirectOf = ({ data, body }: FrontMatter): string | null => {
 }
 
 /** Tells why the blog's tool renders no page of a file; null if it renders one. A password is never named. */
-export const whyNotRendered = (front: FrontMatter, tool: Generator["tool"]): Reason | null => {
+export const whyNotRendered = (front: FrontMatter, tool: Generator["tool"]): Omit<LeftOut, "file"> | null => {
   if (tool === "jekyll" && front.bodyLine === 1) return { reason: "no front matter", line: 1 }
   for (const { name, value, line } of findFields(front, "secret"))
     if (!OFF.has(value as string)) return { reason: value === true ? `${name}: true` : name, line }
@@ -94,9 +89,8 @@ export const makePathRule = ({ files }: Folder, generator: Generator) => {
   const patterns = patternsOf(generator)
   const roots = rootsOf(generator)
   const ofJekyll = tool === "jekyll" ? makeJekyllRule(data) : () => null
-  const bundles = new Set(
-    tool === "hugo" ? files.filter((file) => INDEX.test(file)).map((file) => posix.dirname(file)) : [],
-  )
+  const pages = tool === "hugo" ? files.filter((file) => INDEX.test(file)) : []
+  const bundles = new Set(pages.map((file) => posix.dirname(file)))
   /** Tells whether a file lies in a leaf bundle of Hugo, beside its page or deeper. */
   const isResource = (file: string): boolean => {
     const folders = (INDEX.test(file) ? posix.dirname(file) : file).split("/").slice(0, -1)
