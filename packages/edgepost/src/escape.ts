@@ -48,3 +48,16 @@ export const escapeText = (text: string, before = " ", after = " "): string => {
   const escaped = (head + text + after).replaceAll(ANY, escape)
   return escaped.slice(head.length, escaped.length - after.length)
 }
+
+/**
+ * Matches the blanks and digits before a sign that begins a block: `# a`, `> a`, `1. a`, `***`, "```js" and `[a]: b`.
+ * Does not match `*a*` and `1.5`.
+ */
+const BLOCK_START =
+  /^([ \t]*)(\d{0,9})(?:(?<=\d)(?=[.)][\s\]])|(?<!\d)(?=[#>=+-]|\*\s|[*_][*_ \t]*[\]\n]|~~~|`{3}[^`\n]*(?:\n|$)|\[[^[\]\n]*\]:))/
+
+/** Returns what to write for the first characters of Markdown so that it begins no block, and how many characters that replaces. */
+export const escapeStart = (markdown: string): { length: number; text: string } => {
+  const [{ length } = "", blanks, digits = ""] = BLOCK_START.exec(markdown) ?? []
+  return blanks === undefined ? { length: 0, text: "" } : { length, text: `${blanks && " "}${digits}\\` }
+}

@@ -1,4 +1,4 @@
-import { escapeText } from "../escape.ts"
+import { escapeStart, escapeText } from "../escape.ts"
 import type { Finding } from "../finding.ts"
 import { decode } from "../site.ts"
 import type { Converted } from "./convert.ts"
@@ -14,7 +14,7 @@ import { escapeHtml, writeDestination } from "./write.ts"
 export interface RewriteContext {
   /** Finds the post that a link leads to: see links.ts. */
   findPost: FindPost
-  /** Finds the image of a reference on a line. @returns its address on the service, "remote" for another site's, "pointer" for a file that Git LFS has not fetched, null if there is no such file */
+  /** Finds the image of a reference on a line. @returns its address on the service, "remote" for another site's, "pointer" for a file that Git LFS has not fetched, "" for a broken one, null if there is no such file */
   findImage: (reference: string, file: string, line: number) => string | null
 }
 
@@ -101,6 +101,12 @@ const write = ({ form, start, end, url: old, emptyText }: Reference, url: string
   return [...text, { start, end, text: writeDestination(url) }]
 }
 
+/** Removes a part of a link that becomes text. What was in brackets begins no block. */
+const removeStart = (body: string, { start, end }: Pick<Edit, "start" | "end">): Edit => {
+  const { length, text } = body.slice(start, end) === "[" ? escapeStart(body.slice(end)) : { length: 0, text: "" }
+  return { start, end: end + length, text }
+}
+
 /** Gives links and images of a converted text their new addresses. A stored text keeps its links, and no image is an error. @param file path of the text's file from the folder's root */
 export const rewrite = (
   { body, lineOf, findings: reported, isStored }: Converted,
@@ -113,12 +119,13 @@ export const rewrite = (
   if (tooComplex !== null && !isStored && !reported.some(({ code }) => code === "too_complex"))
     findings.push({ level: "error", code: "too_complex", message: tooComplex, file, line: lineOf(0) })
   for (const reference of references) {
-    const { kind, url: old, start } = reference
+    const { kind, url: old, start, end } = reference
     if (isStored && kind === "link") continue
     const { url, title, isText, problem } =
       kind === "image" ? rewriteImage(old, file, lineOf(start), context) : rewriteLink(old, body, file, context)
     if (problem) findings.push({ level: "warning", ...problem, file, line: lineOf(start) })
-    if (isText) edits.push(...reference.around.map((span) => ({ ...span, text: "" })))
+    if (isText) edits.push(...reference.around.map((span) => removeStart(body, span)))
+    if (isText && reference.form === "autolink") edits.push({ start, end, text: escapeText(old) })
     if (url !== undefined && !(isStored && problem)) edits.push(...write(reference, url, title ?? ""))
   }
   return { body: applyEdits(body, edits).text, findings }

@@ -5,7 +5,7 @@ import { describeText } from "../folder/description.ts"
 import type { LocalPost, LocalText } from "../folder/post.ts"
 import type { Converted } from "../markdown/convert.ts"
 import { type RewriteContext, rewrite } from "../markdown/rewrite.ts"
-import type { Library } from "./library.ts"
+import { BROKEN, type Library } from "./library.ts"
 import type { Author } from "./offline.ts"
 import type { Place } from "./remarks.ts"
 
@@ -65,7 +65,7 @@ const coverOf = (
   const image = path !== null && library.images.get(path)
   if (image) return image.image_id ?? image.sha256
   const isPointer = path !== null && library.pointers.has(path)
-  // An image with an error has a finding of its own.
+  // A broken image has a finding of its own.
   if (path !== null && !isPointer) return null
   const [code, message] = isPointer
     ? ["missing_image", `The cover ${cover} is a pointer of Git LFS. Run \`git lfs pull\`.`]
@@ -77,16 +77,19 @@ const coverOf = (
 }
 
 /**
- * Makes errors of missing images if the post on the service shows an image that this one would not: it may be one of them.
- * @param ids of the images that the post will show
+ * Makes errors of missing and broken images if the post on the service shows more images that this one would not than this one
+ * has new ones: a lost image may be one of them.
+ * @param ids of the images that the post will show; the hash of one that is not on the service
  */
 const keepImages = (findings: Finding[], found: ListedPost | undefined, ids: Set<string | null>): Finding[] => {
-  const shown = found ? [...found.image_ids, ...(found.cover_image_id === null ? [] : [found.cover_image_id])] : []
-  if (shown.every((id) => ids.has(id))) return findings
+  const shown = new Set<string | null>(found && [...found.image_ids, found.cover_image_id])
+  const lost = [...shown].filter((id) => id !== null && !ids.has(id))
+  const added = [...ids].filter((id) => id !== null && !shown.has(id))
+  if (lost.length <= added.length) return findings
   const advice =
     "The service shows an image in this post that would be lost. To remove it there, remove the reference here."
   return findings.map((finding) =>
-    finding.code === "missing_image"
+    finding.code === "missing_image" || BROKEN.has(finding.code)
       ? { ...finding, level: "error", message: `${finding.message} ${advice}` }
       : finding,
   )
@@ -116,8 +119,9 @@ export const toDesired = (
     if (library.pointers.has(path)) return "pointer"
     if (!images.has(path)) images.set(path, { file, line })
     const image = library.images.get(path)
-    ids.add(image?.image_id ?? null)
-    return image?.image_url ?? `/media/${account.username}/blog_img/${image?.sha256}.webp`
+    if (!image) return ""
+    ids.add(image.image_id ?? image.sha256)
+    return image.image_url ?? `/media/${account.username}/blog_img/${image.sha256}.webp`
   }
   const convertedOf = ({ file }: LocalText): Converted => {
     const text = converted.get(file)

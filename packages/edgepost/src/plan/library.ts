@@ -4,7 +4,14 @@ import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
 import { sha256 as hash } from "../hash.ts"
 import { findImageFile } from "../images/find.ts"
-import { ImageError, inspectImage, MAX_IMAGE_FILE_BYTES, type PreparedImage, prepareImage } from "../images/prepare.ts"
+import {
+  ImageError,
+  type ImageErrorCode,
+  inspectImage,
+  MAX_IMAGE_FILE_BYTES,
+  type PreparedImage,
+  prepareImage,
+} from "../images/prepare.ts"
 import { isData } from "../markdown/images.ts"
 import { resolveOnSite } from "../site.ts"
 import type { Service } from "./offline.ts"
@@ -27,7 +34,7 @@ interface FolderImage {
 /** The images of a folder that its posts show, by path. */
 export interface Library {
   images: Map<string, FolderImage>
-  /** Findings about an image, by path. An image with an error is not in `images`. */
+  /** Findings about an image, by path. A file of which no upload can be made is not in `images`. */
   notes: Map<string, Omit<Finding, "file" | "line">[]>
   /** Paths that posts refer to and that have no file, from the root. */
   missing: Set<string>
@@ -40,6 +47,9 @@ export interface Library {
   /** Reads an image file and makes an upload of it. @throws ImageError */
   read: (file: string) => Promise<PreparedImage & { originalSha256: string }>
 }
+
+/** Codes of files that no browser shows either: posts are published without them. */
+export const BROKEN: ReadonlySet<string> = new Set<ImageErrorCode>(["damaged_image", "unsupported_image"])
 
 /** Images that are read or converted at once: each conversion takes one core. */
 const AT_ONCE = 2
@@ -111,7 +121,10 @@ export const openLibrary = async (
     } catch (error) {
       const code = error instanceof ImageError ? error.code : "unreadable_image"
       if (code === "lfs_pointer") pointers.add(file)
-      else notes.set(file, [{ level: "error", code, message: `${file}: ${(error as Error).message}` }])
+      else {
+        const level = BROKEN.has(code) ? "warning" : "error"
+        notes.set(file, [{ level, code, message: `${file}: ${(error as Error).message}` }])
+      }
     }
   })
   return {
@@ -135,7 +148,8 @@ export const lookUp = async (service: Service, { images }: Library): Promise<voi
   // Of two images of a file the older one counts, in every plan.
   for (const { image_id, image_url, ...hashes } of found.toSorted((a, b) => (a.image_id < b.image_id ? 1 : -1)))
     for (const image of byHash.get(hashes.original_sha256 ?? hashes.source_sha256 ?? "") ?? [])
-      Object.assign(image, { image_id, image_url })
+      // A client may name any file as the original, but a file that is sent as it is has the hash that the service made.
+      if (!image.isAccepted || hashes.source_sha256 === image.sha256) Object.assign(image, { image_id, image_url })
 }
 
 /**

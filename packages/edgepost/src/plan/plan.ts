@@ -137,6 +137,8 @@ const noPosts = (leftOut: LeftOut[]): UsageError => {
 }
 
 interface Read {
+  /** Says that so many images of the folder are missing that nothing is written; null if they are few. */
+  gap: string | null
   chosen: FolderPosts
   surroundings: Surroundings
 }
@@ -149,6 +151,21 @@ const findUnnamed = (posts: LocalPost[], surroundings: Surroundings): string[] =
   return posts.flatMap((post) =>
     surroundings.there.get(post.slug)?.images.some(isUnnamed) ? toDesired(post, surroundings).images : [],
   )
+}
+
+/** Over this part of the images missing, the folder is taken for incomplete. */
+const MAX_MISSING = 1 / 10
+
+/** Says that so many images are missing that the checkout of the folder must be incomplete; null if they are few. */
+const findGap = ({ images, notes, missing, pointers }: Library): string | null => {
+  const all = new Set([...images.keys(), ...notes.keys(), ...missing, ...pointers]).size
+  const count = missing.size + pointers.size
+  if (count <= all * MAX_MISSING) return null
+  const advice =
+    pointers.size > 0
+      ? `Git LFS has not fetched ${pointers.size} of them: run \`git lfs pull\``
+      : "Add the files, or correct their paths. If the checkout is sparse, run `git sparse-checkout disable`"
+  return `${count} of ${all} images are missing, so nothing is written. ${advice}. To publish without them, give --allow-missing-images.`
 }
 
 /** Reads the folder, and what the service has: one call for the account, one for 100 posts, and one for 100 images. */
@@ -186,7 +203,10 @@ const read = async (
   const findPost = buildLinkIndex(all, { username: account.username, siteUrl, now, theme, unrendered })
   const surroundings = { account, config, library, findPost, converted, there }
   await lookUpConverted(service, library, findUnnamed(needed, surroundings))
-  return { chosen, surroundings }
+  // Images of other posts count only if some are missing here.
+  const readAll = () => openLibrary(folder, referencesOf(all, convertAll(all, theme, allowForeign)), config.site_url)
+  const gap = findGap(library) && findGap(needed.length === all.length ? library : await readAll())
+  return { gap, chosen, surroundings }
 }
 
 /** Decides what to do with each post. */
@@ -199,21 +219,6 @@ const decide = (
   const entries = wanted.map((post) => planPost(post, surroundings.there.get(post.slug), now))
   shareUploads(entries, wanted, surroundings.library)
   return { wanted, entries }
-}
-
-/** Over this part of the images missing, the folder is taken for incomplete. */
-const MAX_MISSING = 1 / 10
-
-/** Says that so many images are missing that the checkout of the folder must be incomplete; null if they are few. */
-const findGap = ({ images, notes, missing, pointers }: Library): string | null => {
-  const all = new Set([...images.keys(), ...notes.keys(), ...missing, ...pointers]).size
-  const count = missing.size + pointers.size
-  if (count <= all * MAX_MISSING) return null
-  const advice =
-    pointers.size > 0
-      ? `Git LFS has not fetched ${pointers.size} of them: run \`git lfs pull\``
-      : "Add the files, or correct their paths. If the checkout is sparse, run `git sparse-checkout disable`"
-  return `${count} of ${all} images are missing, so nothing is written. ${advice}. To publish without them, give --allow-missing-images.`
 }
 
 /** Finds the posts with the folder's mark that the folder no longer has. */
@@ -235,7 +240,7 @@ export const makePlan = async (
 ): Promise<Plan> => {
   const { paths, prune, onCheck, now } = options
   const found = await read(client ?? NO_SERVICE, folder, config, options)
-  const { chosen, surroundings } = found
+  const { gap, chosen, surroundings } = found
   const { account, library, there } = surroundings
   const { wanted, entries: decided } = decide(chosen.posts, surroundings, now)
   const isDraftKey = account.key?.scope === "draft"
@@ -267,7 +272,7 @@ export const makePlan = async (
       if (!post) throw new Error(`The folder has no post ${slug}.`)
       return toDesired(post, surroundings)
     },
-    stop: options.allowMissingImages ? null : findGap(library),
+    stop: options.allowMissingImages ? null : gap,
     library,
     there,
   }

@@ -30,7 +30,7 @@ const datedOf = (dated: LocalPost[], file: string): Finding => {
 
 /**
  * Gives derived slugs that several posts have to the oldest of them; others get their date. A post keeps the slug that it has on the
- * service. Posts that still have the slug of another one get an error.
+ * service, also if another file is given that slug. Posts that still have the slug of another one get an error.
  * @param there posts of the service, by slug
  * @param source the folder's mark
  */
@@ -50,12 +50,13 @@ export const assignSlugs = (
     // Without a date neither of them is a time, and they differ.
     return found?.source === source && Date.parse(found.published_at ?? "") === Date.parse(published_at ?? "")
   }
+  const given = posts.filter(({ isSlugDerived }) => !isSlugDerived)
   const derived = posts.filter(({ isReadable, isSlugDerived }) => isReadable && isSlugDerived)
-  for (const post of posts) if (!post.isSlugDerived) give(post, post.slug)
-  for (const post of derived) {
+  for (const post of [...given, ...derived]) {
     const kept = candidatesOf(post).find((slug) => !taken.has(slug) && isThere(post, slug))
     if (kept !== undefined) give(post, kept)
   }
+  for (const post of given) give(post, post.slug)
   for (const post of derived.toSorted((one, other) => timeOf(one) - timeOf(other)))
     if (!slugs.has(post)) give(post, candidatesOf(post).find((slug) => !taken.has(slug)) ?? post.slug)
   const named = posts.map((post) => ({ ...post, slug: slugs.get(post) ?? post.slug, findings: [...post.findings] }))

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest"
 
 import { toMarkdown } from "../../src/action/report.ts"
-import { type Account, type Client, EdgepostError, type ListedPost } from "../../src/client/index.ts"
+import { type Account, type Client, EdgepostError, type FoundImage, type ListedPost } from "../../src/client/index.ts"
 import { EMPTY_CONFIG } from "../../src/config.ts"
+import { sha256 } from "../../src/hash.ts"
 import { makePlan, type Plan, type PlanOptions } from "../../src/plan/plan.ts"
 import { showLeftOut } from "../../src/plan/screen.ts"
 import { draw } from "../blogs.ts"
@@ -10,7 +11,7 @@ import { folderOf, OPTIONS } from "../folder/folder.ts"
 
 const CONFIG = { ...EMPTY_CONFIG, source: "mine", category: "Sea", site_url: "https://old.example/" }
 
-const clientOf = (there: Partial<ListedPost>[], putPost?: Client["putPost"]): Client => {
+const clientOf = (there: Partial<ListedPost>[], putPost?: Client["putPost"], images: FoundImage[] = []): Client => {
   const account: Pick<Account, "username" | "primary_language" | "translation_languages" | "limits"> = {
     username: "ann",
     primary_language: "en",
@@ -22,7 +23,7 @@ const clientOf = (there: Partial<ListedPost>[], putPost?: Client["putPost"]): Cl
       for (const post of there)
         yield { source: "mine", image_ids: [], images: [], cover_image_id: null, texts: {}, ...post } as ListedPost
     },
-    findImages: async () => [],
+    findImages: async () => images,
   }
   return { ...client, getAccount: async () => account, putPost } as Client
 }
@@ -34,8 +35,9 @@ const planOf = (
   there: Partial<ListedPost>[] = [],
   options: Partial<PlanOptions> = {},
   putPost?: Client["putPost"],
+  images?: FoundImage[],
 ): Promise<Plan> =>
-  makePlan(clientOf(there, putPost), folderOf(files), CONFIG, {
+  makePlan(clientOf(there, putPost, images), folderOf(files), CONFIG, {
     paths: [],
     allowForeign: false,
     allowMissingImages: true,
@@ -65,6 +67,8 @@ describe("--prune with a path", () => {
   })
 })
 
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+const HEIC = Buffer.from("\0\0\0\x18ftypheic\0\0\0\0heicmif1", "latin1")
 const STORED = "01JABCDEFGHJKMNPQRSTVWXYZ0"
 const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 9\n`
 
@@ -107,6 +111,18 @@ describe("an image without its file", () => {
       [shown],
       ["update a", "warning"],
     ],
+    [
+      "blocks beside a new image if the service shows more",
+      { "a.md": post("![](new.svg) ![](boat.png)"), "new.svg": SVG },
+      [{ ...shown, cover_image_id: "01JABCDEFGHJKMNPQRSTVWXYZ1" }],
+      ["blocked a", "error"],
+    ],
+    [
+      "is a warning beside a new image in place of the one that the service shows",
+      { "a.md": post("![](new.svg) ![](boat.png)"), "new.svg": SVG },
+      [{ ...shown, cover_image_id: STORED }],
+      ["update a", "warning"],
+    ],
   ])("%s", async (_, files, there, expected) => {
     const plan = await planOf(files, there)
     const findings = plan.entries.flatMap((entry) => entry.findings)
@@ -115,10 +131,50 @@ describe("an image without its file", () => {
   })
 
   test("leaves its alt text, and stops no other post", async () => {
-    const plan = await planOf({ "a.md": text, "b.md": post("![](c.png)"), "c.png": "damaged", "d.md": post("Text.") })
-    expect(brief(plan)).toEqual(["create a", "blocked b", "create d"])
+    const plan = await planOf({ "a.md": text, "d.md": post("Text.") })
+    expect(brief(plan)).toEqual(["create a", "create d"])
     expect(plan.desired("a").source.body.trim()).toBe("![A boat](<>)")
   })
+
+  test.each([
+    ["damaged", "damaged", "unsupported_image"],
+    ["empty", "", "damaged_image"],
+    ["HEIC", HEIC, "unsupported_image"],
+  ])(
+    "an image that is %s is left out with a warning, and blocks only where the service shows one",
+    async (_, file, code) => {
+      const files = { "a.md": post("![A boat](boat.png)", "cover: boat.png\n"), "boat.png": file }
+      const plan = await planOf(files)
+      expect(plan.entries).toMatchObject([{ action: "create", uploads: [], findings: [{ level: "warning", code }] }])
+      expect(plan.desired("a")).toMatchObject({
+        fields: { cover_image_id: null },
+        source: { body: "\n![A boat](<>)\n" },
+      })
+      expect((await planOf(files, [shown])).entries).toMatchObject([
+        { action: "blocked", findings: [{ level: "error" }] },
+      ])
+    },
+  )
+})
+
+test.each([
+  ["is its own is shown", {}, "unchanged"],
+  ["was made of another file is uploaded again", { source_sha256: sha256("evil") }, "upload"],
+])("an image of the service that names an accepted file of the folder and %s", async (_, other, expected) => {
+  const png = Buffer.from(await draw("a.png", 2, 2))
+  const hash = sha256(png)
+  const image = {
+    width: 2,
+    height: 2,
+    expires_at: null,
+    image_id: STORED,
+    image_url: `/media/ann/blog_img/${STORED}.webp`,
+    source_sha256: hash,
+    original_sha256: hash,
+  }
+  const files = { "a.md": post("![A boat](boat.png)"), "boat.png": png }
+  const { entries } = await planOf(files, [], {}, undefined, [{ ...image, ...other }])
+  expect(entries[0]?.uploads).toEqual(expected === "upload" ? ["boat.png"] : [])
 })
 
 const images = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, i) => `/${from + i}.png`)
@@ -148,6 +204,17 @@ describe("a folder", () => {
     expect(String(stop)).toMatch(expected)
     expect((await planOf(posts)).stop).toBeNull()
   })
+})
+
+test("a path whose image is missing is published unless over a tenth of the folder's images are missing", async () => {
+  const png = await draw("a.png", 2, 2)
+  const stopOf = async (count: number) => {
+    const shown = images(0, count).map((path) => [path.slice(1), png] as const)
+    const body = shown.map(([name]) => `![](${name})`).join(" ")
+    const files = { ...Object.fromEntries(shown), "a.md": post("![](gone.png)"), "b.md": post(body) }
+    return (await planOf(files, [], { paths: ["a.md"], allowMissingImages: false })).stop
+  }
+  expect([await stopOf(9), await stopOf(8)]).toEqual([null, expect.stringMatching(/^1 of 9 images are missing/)])
 })
 
 describe("asking the service about texts", () => {

@@ -52,6 +52,12 @@ describe("posts of one name", () => {
       ["a-2021", "a"],
     ],
     [
+      "as a given slug leave it to that if it has the page",
+      { "b/a.md": OF_2021, "x.md": post("2021-01-05", "slug: a\n") },
+      { a: "2021-01-05T00:00:00Z" },
+      ["a-2021", "a"],
+    ],
+    [
       "do not take the name of another post",
       { "a-2023.md": OF_2021, "b/a.md": OF_2022, "c/a.md": OF_2023 },
       {},
@@ -81,7 +87,7 @@ describe("posts of one name", () => {
     expect(findings[0]?.message).toContain("2023/a.md gets a-2023 and 1 more")
   })
 
-  test.each<[what: string, files: Record<string, string>, errors: string[]]>([
+  test.each<[what: string, files: Record<string, string>, errors: string[], there?: Record<string, string>]>([
     ["given slugs", { "a.md": post(null, "slug: Same\n"), "b.md": post(null, "slug: same\n") }, ["a.md", "b.md"]],
     ["names without dates", { "b/a.md": post(null), "c/a.md": post(null), "d/a.md": OF_2021 }, ["b/a.md", "c/a.md"]],
     [
@@ -89,8 +95,14 @@ describe("posts of one name", () => {
       { "a.md": post(null), "b.md": post(null, "slug: a\n") },
       ["a.md", "b.md"],
     ],
-  ])("two posts are errors that name each other if they are the same by %s", async (_, files, errors) => {
-    const wrong = (await assign(files)).filter((one) => brief(one).includes("error duplicate_slug 1"))
+    [
+      "the name of a post with a page, and a given slug",
+      { "a.md": OF_2021, "b.md": post("2022-01-05", "slug: a\n") },
+      ["a.md", "b.md"],
+      { a: "2021-01-05T00:00:00Z" },
+    ],
+  ])("two posts are errors that name each other if they are the same by %s", async (_, files, errors, there) => {
+    const wrong = (await assign(files, there)).filter((one) => brief(one).includes("error duplicate_slug 1"))
     expect(wrong.map(({ source }) => source.file)).toEqual(errors)
     expect(wrong[0]?.findings[0]?.message).toContain(errors[1])
   })
