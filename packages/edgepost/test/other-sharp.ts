@@ -1,12 +1,12 @@
-import sharp, { type JpegOptions, type PngOptions, type Sharp } from "sharp"
+import sharp, { type Sharp } from "sharp"
 
 // Loaded before the command line, it makes another version of the converter: the same images get other bytes.
 
-const prototype = sharp.prototype as Sharp
+const prototype = sharp.prototype as Record<"png" | "jpeg", (this: Sharp, options?: object) => Sharp>
 const { png, jpeg } = prototype
-prototype.png = function (this: Sharp, options?: PngOptions) {
+prototype.png = function (options) {
   return png.call(this, { ...options, compressionLevel: 1 })
 }
-prototype.jpeg = function (this: Sharp, options?: JpegOptions) {
+prototype.jpeg = function (options) {
   return jpeg.call(this, { ...options, quality: 70 })
 }
