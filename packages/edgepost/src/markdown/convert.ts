@@ -13,7 +13,7 @@ import {
 import { type Document, readDocument } from "./document.ts"
 import { applyEdits, type Edit } from "./edits.ts"
 import { looseText } from "./headings.ts"
-import { removeUnseen } from "./hidden.ts"
+import { removeUnseen, shownStart } from "./hidden.ts"
 import { moveNotes } from "./notes.ts"
 import { type Foreign, Reader, type Span, type Tag } from "./reader.ts"
 import { scan } from "./scan.ts"
@@ -191,6 +191,8 @@ const FOREIGN =
   "is syntax of another tool, which readers would see as text. Write it as Markdown, give it a template below `shortcodes` or `variables` in edgepost.config.yaml, or allow it with --allow-foreign."
 const RAW_IN_CODE =
   "{% raw %} is in code, and readers see it as text. Write it before the code, and {% endraw %} after the code."
+const commentRemoved = (sign: string): string =>
+  `Text after ${sign} is left out as a comment, although the blog's tool shows it. Write \\${sign} to keep it.`
 
 /** Converts a text that the parser accepts. @returns its edits, and the syntax that only its own tool knows, both in order */
 const convertDocument = (text: LocalText, document: Document, reader: Reader) => {
@@ -234,6 +236,9 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   const findings = [...Map.groupBy(foreign, ({ shown }) => shown)].map(([shown, [first]]) =>
     report("error", "foreign_syntax", `${shown} ${FOREIGN}`, first?.start ?? 0),
   )
+  const removed = Map.groupBy(edits, ({ start, text: written }) => (written === "" ? shownStart(reader, start) : null))
+  for (const [sign, [first]] of removed)
+    if (sign !== null) findings.push(report("warning", "comment_removed", commentRemoved(sign), first?.start ?? 0))
   const raw = document.code.find(({ start, end }) => RAW.test(body.slice(start, end)))
   if (raw) findings.push(report("warning", "raw_in_code", RAW_IN_CODE, raw.start))
   const edited = applyEdits(body, edits)

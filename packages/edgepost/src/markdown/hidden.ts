@@ -8,24 +8,40 @@ import { foreign, type Reader, replace, type Step } from "./reader.ts"
 /** Comments by their start and end. Their tools end them at the first end, also in code. */
 const COMMENTS = [
   // Go templates. Matches `{{/* a */}}` and `{{- /* a */ -}}`. Does not match Hugo's `{{</* a */>}}`.
-  { start: /^\{\{-?\s*\/\*/, end: /\*\/\s*-?\}\}/g, isForeign: true },
+  { start: /^\{\{-?\s*\/\*/, end: /\*\/(?:\s*-?\}\})?/g, isForeign: true },
   // Handlebars. Matches `{{!-- a --}}`. Does not match `{{!a}}`.
   { start: /^\{\{!--/, end: /--\}\}/g, isForeign: true },
   // kramdown. Matches `{::comment}a{:/comment}` and `{::comment}a{:/}`. Does not match `{::comment /}`.
   { start: /^\{::comment(?![^{}\n]*\/\})[^{}\n]*\}/, end: /\{:\/(?:comment)?\}/g, isForeign: true },
   // MDX. Matches `{/* a */}`. Does not match `{a /* b */}`.
-  { start: /^\{\s*\/\*/, end: /\*\/\s*\}/g, isForeign: false },
+  { start: /^\{\s*\/\*/, end: /\*\/(?:\s*\})?/g, isForeign: false },
   // Nunjucks. Matches `{# a #}`, `{#- a -#}` and `{#a#}`. Does not match `{#id}`.
   { start: /^\{#(?:[\s-]|[^{}\n]*#\})/, end: /#\}/g, isForeign: false },
 ]
+
+/** Tools that know a comment, by its start. */
+const KNOWN_TO: Record<string, string> = { "%%": "", "^": "", "{#": "eleventy hexo", "{/*": "astro docusaurus" }
+/** Matches the end of `{# a #}` or of its paragraph, for tools that show it. Does not match `#\n}`. */
+const TEXT_END = /#\}|\n[ \t\r]*\n/g
+
+/** Returns the start of a comment that the blog's tool shows as text; null if it hides the comment, or is not known. */
+export const shownStart = ({ text, names: { tool } }: Reader, at: number): string | null => {
+  // Matches `%%`, `^a`, `{# a`, `{#a#}` and `{ /*`. Does not match `{#a}`.
+  const [start = ""] = /^(?:%%|\^|\{#(?=[\s-]|[^{}\n]*#\})|\{\s*\/\*)/.exec(text.slice(at, at + 500)) ?? []
+  const sign = start.replaceAll(/\s/g, "")
+  return tool === null || (KNOWN_TO[sign] ?? tool).includes(tool) ? null : sign
+}
 
 /** Reads a comment that begins with a brace. Returns null if there is none, or one without an end that readers would see as text. */
 export const scanBraceComment = (reader: Reader, at: number): Step | null => {
   const head = reader.text.slice(at, at + 500)
   for (const { start, end, isForeign } of COMMENTS) {
     const [sign] = start.exec(head) ?? []
-    const found = sign === undefined ? null : reader.find(end, at + 2)
-    if (found) return replace(at, found.end, "")
+    const found = sign === undefined ? null : reader.find(shownStart(reader, at) === "{#" ? TEXT_END : end, at + 2)
+    const last = found && reader.text[found.end - 1]
+    if (last === "\n") return null
+    // Without a brace at the end it is an expression with a comment.
+    if (found) return last === "}" ? replace(at, found.end, "") : foreign(reader.text, at, found.end)
     if (sign !== undefined && isForeign) return foreign(reader.text, at, at + sign.length)
   }
   return null
@@ -52,25 +68,27 @@ const scanHtmlComment = (reader: Reader, at: number): Step | null => {
 
 /** Elements without content. */
 const EMPTY = new Set(["br", "hr", "img", "input", "source", "wbr"])
+/** Matches `<a b="c > d">`, with the name. Does not match `</a>` and `<a b="c>`. */
+const TAG = /^<([a-z][\w-]*)(?:[\s/](?:[^<>"'=]|=\s*(?:"[^"]*"|'[^']*'|(?![\s"']))|(?<!=\s*)["'])*)?>/i
 /** Matches the styles of an element that is not shown. Does not match `display: block`. */
-const NOT_SHOWN = /display:\s*["']?none|visibility:\s*["']?hidden/i
+const NOT_SHOWN = /display\s*:\s*["']?none|visibility\s*:\s*["']?hidden/i
 
 /** Tells whether readers see neither an element nor its content. `hidden md:block` is a class of what wide screens show. */
 const isHidden = (tag: string): boolean => {
-  const [part] = /hidden|none|^<template/i.test(tag) ? readHtml(tag) : []
+  // Matches values of JSX, `={"a"}` and `={{ a: "b" }}`. Does not match `="a"`.
+  const html = tag.replaceAll(/=\{[^<>}]*\}+/g, (value) => `="${value.replaceAll(/["'`={}]/g, "")}"`)
+  const [part] = /hidden|none|^<template/i.test(tag) ? readHtml(html) : []
   if (!part) return false
   const { name, attributes } = part
-  const classes = attributes.get("class") ?? ""
+  const classes = attributes.get("class") ?? attributes.get("classname") ?? ""
   const isHiddenClass = classes.split(/\s+/).includes("hidden") && !classes.includes(":")
-  return (
-    name === "template" || attributes.has("hidden") || isHiddenClass || NOT_SHOWN.test(attributes.get("style") ?? "")
-  )
+  const isNotShown = NOT_SHOWN.test(attributes.get("style") ?? "")
+  return name === "template" || attributes.has("hidden") || isHiddenClass || isNotShown
 }
 
 /** Removes a hidden element with its content. One without an end is foreign. */
 const scanHiddenElement = (reader: Reader, at: number): Step | null => {
-  // Matches `<a b="c">`, with the name. Does not match `</a>`.
-  const [tag = "", name = ""] = /^<([a-z][\w-]*)(?:[\s/][^<>]*)?>/i.exec(reader.text.slice(at, at + 1000)) ?? []
+  const [tag = "", name = ""] = TAG.exec(reader.text.slice(at, at + 1000)) ?? []
   if (!isHidden(tag)) return null
   let end = at + tag.length
   if (EMPTY.has(name.toLowerCase())) return replace(at, end, "")
@@ -94,7 +112,7 @@ export const scanHiddenHtml = (reader: Reader, at: number): Step | null =>
 
 // Matches any comment in a line: `<!-- a -->`, `%%a%%`, `{/* a */}`, `{% comment %}a{% endcomment %}`. Does not match `{a}`.
 const IN_LINE =
-  /<!--.{0,999}?-->|%%.{0,999}?%%|\{\{?-?\s*\/\*.{0,999}?\*\/\s*-?\}\}?|\{#.{0,999}?#\}|\{%-?\s*comment\b.{0,999}?endcomment\s*-?%\}|\{\{[<%]\s*comment\b.{0,999}?\/comment\s*[%>]\}\}|\{::comment.{0,999}?\{:\/(?:comment)?\}/g
+  /<!--.{0,999}?-->|%%.{0,999}?%%|\{\{?-?\s*\/\*(?:(?!\*\/).){0,999}\*\/\s*-?\}\}?|\{#.{0,999}?#\}|\{%-?\s*comment\b.{0,999}?endcomment\s*-?%\}|\{\{[<%]\s*comment\b.{0,999}?\/comment\s*[%>]\}\}|\{::comment.{0,999}?\{:\/(?:comment)?\}/g
 
 /** Removes the comments from a text in one line that is taken whole, such as the title of a callout. Returns null if one goes on in the next line. */
 export const withoutComments = (text: string): string | null => {
@@ -107,10 +125,9 @@ const COMMENT_LINE = /(?<=^[ \t>]*)\[(?:\/\/\]:|comment\]:[ \t]*(?:#(?!\S)|<>)).
 
 /** Removes of a converted text what readers do not see: definitions without a reference, such as `[//]: # (a)`, lines like them, and comments of HTML. */
 export const removeUnseen = (body: string, { unseen, code }: Document): Edit[] => {
-  const lines = Array.from(body.matchAll(COMMENT_LINE), ({ 0: line, index }) => ({
-    start: index,
-    end: index + line.length,
-  })).filter(({ start }) => !code.some((span) => span.start <= start && start < span.end))
+  const lines = [...body.matchAll(COMMENT_LINE)]
+    .map(({ 0: line, index }) => ({ start: index, end: index + line.length }))
+    .filter(({ start }) => !code.some((span) => span.start <= start && start < span.end))
   const edits: Edit[] = []
   for (const { start, end } of [...unseen, ...lines].toSorted((a, b) => a.start - b.start || b.end - a.end))
     if (start >= (edits.at(-1)?.end ?? 0)) edits.push({ start, end, text: "" })

@@ -2,7 +2,7 @@ import { escapeText } from "../escape.ts"
 import { withoutComments } from "./hidden.ts"
 import { foreign, type Reader, replace, type Step } from "./reader.ts"
 import { alertKind } from "./shortcodes.ts"
-import { writeDestination } from "./write.ts"
+import { IN_ADDRESS, writeDestination } from "./write.ts"
 
 // Obsidian's syntax: `[[Note]]`, `![[a.png]]`, callouts, `%% comments %%`, `==marks==`; and `[toc]`. Hashnode's embeds.
 
@@ -22,14 +22,12 @@ const CALLOUT = /^\[!([^\]|]+)(?:\|[^\]]*)?\][+-]?(?:[ \t]+(.*))?$/
 const NOTE = /^\^\[(?:\\.|[^[\]\\]|\[(?:[^[\]]|\[[^[\]]*\])*\])+\]/
 /** Matches what a block ends before: a blank line, an item, a heading. Does not match `a`. */
 const BLOCK = /^[ \t>]*(?:$|[*+-][ \t]|\d+[.)][ \t]|#)/
-/** Matches an address with its end: `](my photo.png)`, `](b/My (1).md#c "T")`. Does not match `](<a b.png>)` and `]({{ a }}/b.png)`. */
+/** Matches an address with its end, and its size: `](my photo.png)`, `](b/My (1).md#c "T")`, `](a.png =9x9)`. Does not match `](<a b.png>)` and `]({{ a }}/b.png)`. */
 const ADDRESS =
-  /^\]\(((?:[^(){}<>"\n]|\([^(){}<>"\n]*\))*?\.[a-z]\w{0,4}(?:#[^(){}<>"\n]*)?)(?:[ \t]+"[^"\n]*")?[ \t]*\)/i
+  /^\]\(((?:[^(){}<>"\n]|\([^(){}<>"\n]*\))*?\.[a-z]\w{0,4}(?:\?[^\s(){}<>"#]*)?(?:#[^(){}<>"\n]*)?)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*')|([ \t]+=\d*x\d*))?[ \t]*\)/i
 /** Matches table of contents markers. Does not match `[[tocsin]]`. */
 const TOC = /^\[\[_?toc_?\]\]|^\[toc\]/i
 
-/** Matches `a`. Does not match ` `. */
-const VISIBLE = /\S/
 /** Letters and digits of the Latin alphabet, between which `==` compares. Matches `a`. Does not match `重`. */
 const WORD = /\w/
 
@@ -103,10 +101,10 @@ export class Obsidian {
 
   /** Writes an address with blanks, `](my photo.png)`, as Markdown. */
   #destination(at: number): Step | null {
-    const [, address = ""] = ADDRESS.exec(this.#reader.text.slice(at, at + 1000)) ?? []
+    const [, address = "", size = ""] = ADDRESS.exec(this.#reader.text.slice(at, at + 1000)) ?? []
     // Matches a blank within. Does not match ` a`.
-    return /\S[ \t]+\S/.test(address)
-      ? replace(at + 2, at + 2 + address.length, writeDestination(address.trim()))
+    return /\S[ \t]+\S/.test(address + size)
+      ? replace(at + 2, at + 2 + address.length + size.length, writeDestination(address.trim()))
       : null
   }
 
@@ -146,7 +144,11 @@ export class Obsidian {
   #comment(at: number): Step | null {
     const reader = this.#reader
     const { text, lines } = reader
-    if (text[at + 2] === "%") return null
+    const isKnown = reader.names.tool !== null
+    // Matches the rest of an address: `b)` of `https://e.x/a%%b)`. Does not match `b%%`.
+    const isAddress = IN_ADDRESS.test(reader.before(at).slice(-99)) && /^\w(?!\S*%)/.test(text.slice(at + 2, at + 999))
+    if (text[at + 2] === "%" || (isKnown && isAddress)) return null
+    const isInLine = lines.markersBefore(at) === null
     const first = reader.find(/%%/g, at + 2)
     // A backquote of a comment in a line only seems to start code.
     const end = reader.findText(/%%/g, at + 2) ?? (first && first.end <= lines.end(at) ? first : null)
@@ -155,9 +157,12 @@ export class Obsidian {
       if (text.slice(first.end, end.start).includes("%%")) return foreign(text, at, end.end)
       // Matches percentages: `0%% ` of `50%% and 60%%`. Does not match `0%%a`.
       const isNumber = /^\d%%\s/.test(text.slice(at - 1, at + 3)) && /\d/.test(text[end.start - 1] ?? "")
-      return isNumber ? null : replace(at, end.end, "")
+      if (isNumber) return { item: null, end: end.end }
+      // Only Obsidian hides code after a paragraph. Matches a fence. Does not match an inline code.
+      const isText = isInLine && isKnown && reader.find(/\n[ \t>]*(?:```|~~~)/g, at)
+      return isText && isText.start < end.start ? null : replace(at, end.end, "")
     }
-    if (lines.markersBefore(at) === null) return null
+    if (isInLine) return null
     if (lines.isBlankAfter(at + 2)) return replace(at, text.length, "")
     return /\s/.test(text[at + 2] ?? "") ? foreign(text, at, lines.end(at)) : null
   }
@@ -167,7 +172,7 @@ export class Obsidian {
     const before = text[at - 1] ?? " "
     const after = text[at + 2] ?? " "
     const mark = this.#mark
-    if (mark && at < mark.lineEnd && VISIBLE.test(before) && !WORD.test(after)) {
+    if (mark && at < mark.lineEnd && before.trim() !== "" && !WORD.test(after)) {
       this.#mark = null
       const edits = [
         { start: mark.start, end: mark.start + 2, text: "<mark>" },
@@ -175,7 +180,7 @@ export class Obsidian {
       ]
       return { item: { edits }, end: at + 2 }
     }
-    if (VISIBLE.test(after) && !WORD.test(before)) this.#mark = { start: at, lineEnd: lines.end(at) }
+    if (after.trim() !== "" && !WORD.test(before)) this.#mark = { start: at, lineEnd: lines.end(at) }
     return { item: null, end: at + 2 }
   }
 }

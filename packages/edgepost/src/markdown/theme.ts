@@ -39,6 +39,7 @@ const fillTemplate = (template: string, call: Arguments): [string, string | null
 
 /** The names that have a meaning in one text. */
 export class Names {
+  readonly tool: Theme["generator"]["tool"]
   readonly #templates: Map<string, string>
   readonly #variables: Map<string, string>
   readonly #page: Record<string, unknown>
@@ -48,6 +49,7 @@ export class Names {
 
   /** @param page the front matter of the text */
   constructor({ shortcodes, variables, generator: { tool, data } }: Theme, page: Record<string, unknown>) {
+    this.tool = tool
     this.#templates = new Map(Object.entries(shortcodes ?? {}).map(([name, text]) => [keyOfName(name), text]))
     this.#variables = new Map(Object.entries(variables ?? {}))
     this.#page = page

@@ -21,7 +21,7 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
 
 /** Matches text in whose address the next character stands: `[a](b`, `<a href="b`, `https://e.x/`. Does not match `[a](b) `. */
-const IN_ADDRESS = /(?:\]\(<?|\]:[ \t]*<?|\b(?:src|href)[ \t]*=[ \t]*["']?|:\/\/)[^\s<>"'()]*$/i
+export const IN_ADDRESS = /(?:\]\(<?|\]:[ \t]*<?|\b(?:src|href)[ \t]*=[ \t]*["']?|:\/\/)[^\s<>"'()]*$/i
 /** Matches text in whose HTML the next character stands: `<div>a`, `a <b title="`. Does not match `a <b>c`. */
 const IN_HTML = /(?:^|\n)[ \t]*<[a-z][^\n]*$|<[a-z][^<>]*$/i
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest"
 
 import { openFolder } from "../../src/folder/files.ts"
 import { planOf, planOne } from "./plan.ts"
+import { converted } from "./texts.ts"
 
 const SAMPLES = join(import.meta.dirname, "../samples")
 const listFiles = async (folder: string): Promise<string[]> =>
@@ -72,12 +73,47 @@ test.each<[what: string, text: string, body: string]>([
     "\n\nA",
   ],
   ["a template", "<template>SECRET</template>A <img hidden src=SECRET.png><i class='a hidden'>SECRET</i>b", "A b"],
+  ["an element with blanks in its style", '<div style="display : none">SECRET</div>A', "A"],
+  ["a hidden element after an attribute with >", `<div title="a > b" class='"' hidden>SECRET</div>A`, "A"],
+  [
+    "percentages before a comment",
+    "1%% and 2%%.\n\n%%SECRET%%A 5%% or 6%% b %%SECRET%% c",
+    "1%% and 2%%.\n\nA 5%% or 6%% b  c",
+  ],
   ["a hidden container", ":::: {.hidden}\n::: note\nSECRET\n:::\n::::\n\nA\n\n:::hidden\n{{< x >}}\n:::", "\n\nA\n\n"],
 ])("a comment of %s stays in the folder", async (_, text, body) => {
   const { source } = await planOne("a.md", `---\ntitle: T\n# SECRET\n---\n${text}`)
   expect(source.body).toBe(body)
   expect(source.meta_description).not.toContain("SECRET")
 })
+
+test.each([
+  ['<div className="hidden">SECRET</div>A', "A"],
+  ["<b className={'a hidden'}>SECRET</b>A", "A"],
+  ["<div style={{ color: 'red', display: 'none' }}>SECRET</div>A", "A"],
+  ["Price {/* a */ price} b.\n\nc\n\n{/* SECRET */}\n\nd", "Price {/* a */ price} b.\n\nc\n\n\n\nd\n! 1 {/* a */"],
+  ["A {{/* a */ b }} c {{/* SECRET */}}", "A {{/* a */ b }} c \n! 1 {{/* a */"],
+])("of %j in MDX comes %j", (text, expected) => expect(converted(text, { file: "a.mdx" })).toBe(expected))
+
+const removed = (line: number, sign: string) =>
+  `\n! ${line} Text after ${sign} is left out as a comment, although the blog's tool shows it. Write \\${sign} to keep it.`
+
+test.each([
+  ["hugo", "a %%b%% c\n%%d%%", `a  c\n${removed(1, "%%")}`],
+  ["hugo", "\na ^TODO", `\na ${removed(2, "^")}`],
+  ["jekyll", "a {# b #} c {/* d */} e", `a  c  e${removed(1, "{#")}${removed(1, "{/*")}`],
+  ["hexo", "a {#\n\nb #} c", "a  c"],
+  ["eleventy", "a {# b #} c", "a  c"],
+  ["astro", "a {/* b */} c", "a  c"],
+  [null, "a https://e.x/b%%SECRET c%% d", "a https://e.x/b d"],
+  [null, "a %%b%% {# c #} {/* d */} ^e1\n", "a    \n"],
+  ["hugo", "In {# a.\n\nb.\n\n```jinja\n{# c #}\n```\n\nd.", null],
+  ["hugo", "a %%b and\n\n```\n%%c\n```\n\nd %%e", null],
+  ["hugo", "See https://e.x/a%%b and [q](https://e.x/c%%d).", null],
+  ["hugo", "a \\%%b\\%% \\{# c #} \\{/* d */}", null],
+] as const)("in a blog of %s, %j loses no text without a warning", (tool, text, expected) =>
+  expect(converted(text, { theme: { generator: { tool, data: {} } } })).toBe(expected ?? text),
+)
 
 test.each([
   [

@@ -34,6 +34,8 @@ describe("Obsidian", () => {
     ],
     [":::note\nA^[b\nc]\n:::", "> [!NOTE]\n> A[^note-1]\n\n\n[^note-1]: b c"],
     ["![x](my photo.png) [a](b/My (1).md#c d)", "![x](<my photo.png>) [a](<b/My (1).md#c d>)"],
+    ["![x](my photo.png 'T') [a](b c.md?x=1#d)", "![x](<my photo.png> 'T') [a](<b c.md?x=1#d>)"],
+    ["![x](my photo.png =300x200) ![x](b.png =300x)", "![x](<my photo.png>) ![x](b.png)"],
     ["![x]({{ site.baseurl }}/a.png) [a]({{ site.baseurl }}/b.html)", "![x](/a.png) [a](/b.html)"],
     ['![x|300](my photo.png "T") [[[a](b c.md)', '![x](<my photo.png> "T") [[[a](<b c.md>)'],
     ["[[toc]]\n\n[TOC]\n\n[[_TOC_]]", "\n\n\n\n"],
