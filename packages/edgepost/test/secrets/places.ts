@@ -26,6 +26,7 @@ export interface Dialect {
 const HTML = "<!-- § -->"
 const HTML_LINES = "<!-- §\n§ -->"
 const HTML_BLOCKS = ["<!--\n§\n\n- §\n-->", "<!-- § -->", "[//]: # (§)", '[comment]: <> "§"', "[_]: # '§'"]
+const ELEMENTS = ["<i hidden>§\n§</i>", '<i style="display : none">§</i>', `<i title="a > b" class='a hidden'>§</i>`]
 const LIQUID = ["{% comment %}§{% endcomment %}", "{%- comment -%} § {%- endcomment -%}"]
 const LIQUID_LINES = ["{% comment %}§\n§{% endcomment %}", "{% comment %}\n§\n{% endcomment %}"]
 const LIQUID_BLOCK = "{% comment %}\n§\n\n{% include § %}\n\n## §\n{% endcomment %}"
@@ -38,7 +39,7 @@ export const DIALECTS: Record<string, Dialect> = {
   plain: {
     path: (name) => `posts/${name}.md`,
     inline: [HTML, "<!--§-->"],
-    lines: [HTML_LINES],
+    lines: [HTML_LINES, ...ELEMENTS],
     blocks: HTML_BLOCKS,
     fields: ["password: §", "private: true", "hidden: true", "visibility: private"],
   },
@@ -102,7 +103,7 @@ export const DIALECTS: Record<string, Dialect> = {
     path: (name) => `src/content/blog/${name}.mdx`,
     files: { "astro.config.mjs": "" },
     inline: MDX,
-    lines: MDX_LINES,
+    lines: [...MDX_LINES, '<b className="hidden">§\n§</b>'],
     blocks: MDX_BLOCKS,
     shown: ["`{/* ¶ */}`", "```js\n{/* ¶ */}\n```"],
     fields: ["isDraft: true"],
@@ -121,7 +122,7 @@ export const DIALECTS: Record<string, Dialect> = {
     inline: [HTML, "%%§%%", "%% § %%"],
     lines: [HTML_LINES, "%%§\n§%%", "%% § `a §`\n§ %%"],
     blocks: [...HTML_BLOCKS, "%%\n§\n\n§\n%%", "%%\n§\n\n```\n§\n```\n\n- §\n%%", "%% §\n\n§ %%"],
-    shown: ["`%%¶%%`", "```\n%%\n¶\n%%\n```"],
+    shown: ["`%%¶%%`", "1%% ¶ 2%%. ¶", "1%% ¶ 2%% ¶ %%§%% ¶", "```\n%%\n¶\n%%\n```"],
     fields: ["publish: false", "share: false", "dg-publish: false"],
   },
 }
