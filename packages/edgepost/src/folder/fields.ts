@@ -191,7 +191,7 @@ export class FieldReader {
     })
     const line = names.filter(Boolean).join(", ").replaceAll(TURNING, "")
     // Matches `\t` and a blank text, which the service never stores. Does not match `A  b`.
-    const text = this.stored === null || /\p{Cc}|^\s*$/u.test(line) ? clean(line) : line
+    const text = this.stored === null ? plainText(clean(line)) : /\p{Cc}|^\s*$/u.test(line) ? clean(line) : line
     if (text === "") this.say("warning", "wrong_type", `\`${field.name}\` has no name, and is left out.`, field.line)
     const cut = cutAtWord(text, MAX_AUTHOR_NAME_CHARS)
     if (cut !== text)

@@ -1,10 +1,13 @@
 import { MAX_LABEL_CHARS } from "../limits.ts"
+import { plainText } from "./description.ts"
 import { asList, asText, clean, textIn, toLabel } from "./values.ts"
 
 /** Returns a label as it is unless it is too long. */
 const toStoredLabel = (text: string): string =>
   [...text.trim()].length > MAX_LABEL_CHARS ? toLabel(text) : text.trim()
 
+/** Matches what may begin a comment or an element. Does not match `a_b`, `C#`. */
+const UNSEEN = /[<{%]/
 /** Matches a text of tags such as `#tea #green`. Does not match `tea #green`. */
 const HASHED = /^(?:#\S+\s*)+$/
 
@@ -27,7 +30,8 @@ export const readLabels = (
     .filter((one) => one !== null && one !== undefined)
     .map((one) => (typeof one === "string" ? one : (asText(one) ?? textIn(one, ["label", "name", "title"]))))
   if (texts.includes(null)) warn("wrong_type", "values that are no names.")
-  const known = texts.filter((text) => text !== null)
+  const toSeen = (text: string) => (isStored || !UNSEEN.test(text) ? text : plainText(text.replaceAll("\n", ", ")))
+  const known = texts.filter((text) => text !== null).map(toSeen)
   const names = (typeof value === "string" ? known.flatMap((text) => split(text, isSpaced)) : known).map((text) =>
     isStored ? text : clean(text).replace(/^#(?=\S)/, ""),
   )
