@@ -73,13 +73,19 @@ const translationsOf = (
   sources: Source[],
   source: Source,
   language: string | null,
-  { theme, findings }: Pick<ReadOptions, "theme"> & { findings: Finding[] },
+  { theme, now, findings }: Pick<ReadOptions, "theme" | "now"> & { findings: Finding[] },
 ) => {
   const translations: Record<string, LocalText> = {}
   for (const { variant, ...rest } of sources) {
     const { file, lang } = variant
     // A draft of a translation waits until it is done.
     if (variant === source.variant || lang === null || rest.fields.isDraft) continue
+    const time = Date.parse(rest.fields.published_at ?? "")
+    if (time > now.getTime() && !(time <= Date.parse(source.fields.published_at ?? ""))) {
+      const message = "The translation is left out until its date. Publish again then."
+      findings.push({ level: "warning", code: "waiting_translation", message, file, line: 1 })
+      continue
+    }
     const other = lang === language ? source.variant.file : translations[lang]?.file
     if (other === undefined) translations[lang] = textOf({ variant, ...rest }, theme)
     else {
@@ -123,7 +129,7 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
     primary_language,
     translation_languages: fields.translation_languages,
     source: text,
-    translations: translationsOf(sources, source, primary_language ?? primaryLanguage, { theme, findings }),
+    translations: translationsOf(sources, source, primary_language ?? primaryLanguage, { ...options, findings }),
     oldPaths: [...new Set([...fields.paths, ...usualPaths(variant, slug, days)])].filter((path) => path !== "/"),
     findings,
   }
@@ -171,16 +177,18 @@ const readGroup = async (
   ]
 }
 
-const filesOf = ({ source, translations }: LocalPost): string[] =>
-  [source, ...Object.values(translations)].map(({ file }) => file)
+const filesOf = ({ source, translations, findings }: LocalPost): string[] =>
+  [source, ...Object.values(translations), ...findings].map(({ file }) => file)
 
 /** Adds the addresses of pages that only redirect to those of the posts to which they lead. */
 const addRedirects = (posts: LocalPost[], others: Found[]): void => {
+  const paths = posts.toReversed().flatMap((post) => post.oldPaths.map((path) => [pathKey(path), post] as const))
+  const byKey = new Map(paths)
   for (const { post, redirect } of others) {
     if (redirect === null) continue
-    const key = pathKey(URL.canParse(redirect) ? new URL(redirect).pathname : redirect)
-    const target = posts.find(({ oldPaths }) => oldPaths.some((path) => pathKey(path) === key))
+    const target = byKey.get(pathKey(URL.canParse(redirect) ? new URL(redirect).pathname : redirect))
     target?.oldPaths.push(...post.oldPaths.filter((path) => !target.oldPaths.includes(path)))
+    if (target) for (const path of post.oldPaths) byKey.set(pathKey(path), byKey.get(pathKey(path)) ?? target)
   }
 }
 

@@ -19,10 +19,12 @@ const PUBLIC = /^(?:public|publish(?:ed)?|visible|listed|everyone|all)$/i
 const COMMENT = /<!--[^]*?-->/g
 const REFRESH = /^<meta[^>]+http-equiv=["']?refresh["']?[^>]+url=([^"'>\s]+)[^>]*>$/i
 
-/** Returns the address to which a page only redirects; null for other pages. */
+/** Returns the address to which a page only redirects; null for other pages. `redirect` beside a text says nothing. */
 export const redirectOf = ({ data, body }: FrontMatter): string | null => {
-  const given = [data["redirect_to"], data["redirect"]].flatMap(asList).find((value) => typeof value === "string")
-  const [, refresh] = REFRESH.exec(body.replaceAll(COMMENT, "").trim()) ?? []
+  const text = body.replaceAll(COMMENT, "").trim()
+  const values = [data["redirect_to"], text === "" ? data["redirect"] : null].flatMap(asList)
+  const given = values.find((value) => typeof value === "string")
+  const [, refresh] = REFRESH.exec(text) ?? []
   // A word such as `redirect: permanent` is no address.
   const found = [given, refresh].find((value) => value?.includes("/"))
   return found ?? (data["type"] === "redirect" ? (asText(data["target"] ?? data["url"]) ?? "") : null)

@@ -40,7 +40,7 @@ describe("a field that keeps a page off the old site leaves the file out, and is
     ["visibility: unlisted", "visibility: unlisted"],
     ["visibility: Public", null],
     ["redirect_to: https://e.x/a/", "only a redirect"],
-    ["redirect: /b/", "only a redirect"],
+    ["redirect: /b/", null],
     ["redirect: permanent", null],
     ["type: redirect\ntarget: /b/", "only a redirect"],
   ])("%s", async (yaml, reason) => {
@@ -56,9 +56,10 @@ describe("a field that keeps a page off the old site leaves the file out, and is
   test.each([
     ["", "no text"],
     ["<!-- a -->\n", "no text"],
+    ["<!-- a -->\n", "only a redirect", "redirect: /b/\n"],
     ['<meta http-equiv="refresh" content="0; url=/b/">\n', "only a redirect"],
-  ])("a page whose text is %j is left out", async (text, reason) => {
-    expect(await judge({ "a.md": `---\ntitle: A\n---\n${text}`, "b.md": POST })).toEqual([
+  ])("a page whose text is %j is left out: %s", async (text, reason, field = "") => {
+    expect(await judge({ "a.md": `---\ntitle: A\n${field}---\n${text}`, "b.md": POST })).toEqual([
       "post b.md",
       expect.stringMatching(`^${reason}, a.md`),
     ])
@@ -70,9 +71,15 @@ describe("a field that keeps a page off the old site leaves the file out, and is
   })
 
   test("the address of a page that redirects is one of the post that it leads to", async () => {
-    const files = { "posts/new.md": POST, "posts/old.md": front("redirect_to: https://old.example/posts/new/") }
+    const files = {
+      "posts/new.md": POST,
+      "posts/old.md": front("redirect_to: https://old.example/posts/new/"),
+      "posts/older.md": front("redirect_to: /posts/old/"),
+    }
     const { posts, unrendered } = await read(files)
-    expect(posts.map(({ oldPaths }) => oldPaths.includes("/posts/old"))).toEqual([true])
+    expect(posts.map(({ oldPaths }) => ["/posts/old", "/posts/older"].map((path) => oldPaths.includes(path)))).toEqual([
+      [true, true],
+    ])
     expect(unrendered).toEqual([])
   })
 })
@@ -120,6 +127,25 @@ describe("folders and the configuration keep files off the old site", () => {
       { "content/a.md": POST },
       { ...HUGO, data: { cascade: { headless: true } } },
       ["headless: true, content/a.md:1"],
+    ],
+    [
+      "cascade of a language, which counts for its files alone",
+      {
+        "content/s/_index.fr.md": front("cascade: { private: true }"),
+        "content/s/_index.en.md": front("cascade: { draft: true }"),
+        "content/s/a.md": POST,
+        "content/s/b.fr.md": POST,
+        "content/fr/_index.fr.md": front("cascade: { hidden: true }"),
+        "content/fr/c.md": POST,
+      },
+      { ...HUGO, languages: ["en", "fr"] },
+      ["draft content/s/a.md", "hidden: true, content/fr/c.md:1", "private: true, content/s/b.fr.md:1"],
+    ],
+    [
+      "cascade of a language, if the main one is not known",
+      { "content/s/_index.fr.md": front("cascade: { private: true }"), "content/s/a.md": POST, "content/b.md": POST },
+      HUGO,
+      ["post content/b.md", "private: true, content/s/a.md:1"],
     ],
     [
       "files of a leaf bundle",
@@ -170,6 +196,40 @@ describe("folders and the configuration keep files off the old site", () => {
       ["post content/posts/a.md"],
     ],
     ["data of no Eleventy that is a list", { "posts/posts.json": "[1]", "posts/a.md": POST }, {}, ["post posts/a.md"]],
+    [
+      "`defaults` of Jekyll for posts by path, the longest last",
+      Object.fromEntries(
+        ["a", "h/a", "h/x/a", "s/a", "sa"].map((name) => [`_posts/${name.replace(/\w+$/, "2024-01-02-$&")}.md`, POST]),
+      ),
+      {
+        ...JEKYLL,
+        data: {
+          defaults: [
+            { scope: { path: "_posts/h/x/" }, values: { published: true } },
+            { scope: { path: "_posts/h" }, values: { published: false } },
+            { scope: { path: "_posts/s*/2024-01-02-a.md", type: "posts" }, values: { private: true } },
+            { scope: { path: "", type: "pages" }, values: { hidden: true } },
+          ],
+        },
+      },
+      [
+        "post _posts/2024-01-02-a.md",
+        "post _posts/2024-01-02-sa.md",
+        "draft _posts/h/2024-01-02-a.md",
+        "post _posts/h/x/2024-01-02-a.md",
+        "private: true, _posts/s/2024-01-02-a.md:1",
+      ],
+    ],
+    [
+      "`defaults` of a blog below the folder",
+      { "blog/_posts/h/2024-01-02-a.md": POST, "_posts/h/2024-01-02-b.md": POST },
+      {
+        tool: "jekyll",
+        file: "blog/_config.yml",
+        data: { defaults: [{ scope: { path: "_posts/h" }, values: { draft: true } }] },
+      },
+      ["post _posts/h/2024-01-02-b.md", "draft blog/_posts/h/2024-01-02-a.md"],
+    ],
     [
       "`exclude`",
       { "old/_posts/2024-01-01-a.md": POST, "_posts/2024-01-01-b.md": POST, "_posts/2024-01-01-x-1.md": POST },

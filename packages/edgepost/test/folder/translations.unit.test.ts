@@ -93,6 +93,22 @@ describe("translations made by hand belong to their post", () => {
     expect(post.translations).toEqual({})
   })
 
+  test.each<[source: string, translation: string, languages: string[], found: string[]]>([
+    ["2024-01-02", "date: 2026-12-24", [], ["warning waiting_translation 1"]],
+    ["2024-01-02", "publishDate: 2026-12-24", [], ["warning waiting_translation 1"]],
+    ["2024-01-02", "date: 2026-11-25", ["fr"], []],
+    ["2026-12-24", "date: 2026-12-24", ["fr"], []],
+    ["2026-12-24", "date: 2026-12-25", [], ["warning waiting_translation 1"]],
+  ])("a post of %s with a translation of %s has %j", async (date, field, languages, found) => {
+    const files = {
+      "a.md": `---\ntitle: A\ndate: ${date}\n---\nText.`,
+      "a.fr.md": `---\ntitle: B\n${field}\n---\nText.`,
+    }
+    const { posts, leftOut } = await read(files, { timezone: "UTC" })
+    expect(posts.map(({ translations }) => Object.keys(translations))).toEqual([languages])
+    expect([posts.flatMap(brief), leftOut]).toEqual([found, []])
+  })
+
   test("a text in the language of its source is an error", async () => {
     const english = { "a.md": POST, "a.en.md": POST }
     expect(brief(await readOne(english))).toEqual(["error duplicate_language 1"])
