@@ -15,6 +15,7 @@ import { checkEntries } from "./check.ts"
 import { type DesiredPost, type Surroundings, toDesired } from "./desired.ts"
 import { type Entry, isWrite, planPost, planRemoval } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
+import { leaveOutEmpty, nameShown } from "./left-out.ts"
 import { isToSend, type Library, lookUp, lookUpConverted, openLibrary } from "./library.ts"
 import { type Author, NO_SERVICE, type Service, toChecked } from "./offline.ts"
 import { assignSlugs } from "./slugs.ts"
@@ -187,20 +188,21 @@ const read = async (
     now,
     paths,
   })
-  if (found.posts.length === 0) throw noPosts(found.leftOut)
   const there = new Map<string, ListedPost>()
   for await (const post of service.paginatePosts()) there.set(post.slug, post)
   const all = assignSlugs(found.all, there, config.source)
   const files = new Set(found.posts.map(({ source }) => source.file))
-  const chosen = { ...found, all, posts: all.filter(({ source }) => files.has(source.file)) }
+  const posts = all.filter(({ source }) => files.has(source.file))
+  const converted = convertAll(prune ? all : posts, theme, allowForeign)
+  const chosen = leaveOutEmpty({ ...found, all, posts }, converted)
+  if (chosen.posts.length === 0) throw noPosts(chosen.leftOut)
   const needed = prune ? chosen.all : chosen.posts
-  const converted = convertAll(needed, theme, allowForeign)
   const library = await openLibrary(folder, referencesOf(needed, converted), config.site_url)
   await lookUp(service, library)
   // Links may lead to posts that are not among the paths.
   const { unrendered } = chosen
   const { site_url: siteUrl } = config
-  const findPost = buildLinkIndex(all, { username: account.username, siteUrl, now, theme, unrendered })
+  const findPost = buildLinkIndex(chosen.all, { username: account.username, siteUrl, now, theme, unrendered })
   const surroundings = { account, config, library, findPost, converted, there }
   await lookUpConverted(service, library, findUnnamed(needed, surroundings))
   // Images of other posts count only if some are missing here.
@@ -257,7 +259,12 @@ export const makePlan = async (
     root: folder.root,
     account,
     entries: [...entries, ...removed],
-    leftOut: chosen.leftOut,
+    leftOut: nameShown(
+      chosen,
+      there,
+      config.source,
+      removed.map(({ slug }) => slug),
+    ),
     foreign: options.allowForeign ? [] : countForeign(chosen.posts, surroundings.converted),
     elsewhere: findElsewhere(wanted, there),
     gone: removed.length > 0 || (paths.length > 0 && !prune) ? [] : gone.map(({ slug }) => slug),

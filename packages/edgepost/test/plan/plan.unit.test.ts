@@ -275,9 +275,37 @@ describe("a folder that changes", () => {
   test("a post that is left out since is named, and goes with --prune", async () => {
     const files = { "2022/a.md": of(2022).replace("title", "private: true\ntitle"), "b.md": post("[To a](2022/a.md)") }
     const plan = await planOf(files, [listed("a", 2022)])
-    expect(plan).toMatchObject({ gone: ["a"], leftOut: [{ file: "2022/a.md", line: 2, reason: "private: true" }] })
+    expect(plan).toMatchObject({ gone: ["a"], leftOut: [{ file: "2022/a.md", line: 2 }] })
     expect(plan.desired("b").source.body).toBe("\nTo a\n")
     expect(brief(await planOf(files, [listed("a", 2022)], { prune: true }))).toEqual(["create b", "remove a"])
+  })
+
+  test.each<[what: string, there: Partial<ListedPost>, prune: boolean, reason: string]>([
+    ["of the folder", {}, false, ", but readers still see the post until --prune"],
+    ["of the folder that is removed", {}, true, ""],
+    ["without a source", { source: null }, false, ", but readers still see the post until `edgepost delete a`"],
+    ["of another folder", { source: "other" }, false, ""],
+    ["that is a draft", { status: "DF" }, false, ""],
+  ])("a post %s whose file is left out since is named with its line", async (_, there, prune, reason) => {
+    const files = { "a.md": post("Text.", "private: true\n"), "b.md": post("Text.") }
+    const { leftOut } = await planOf(files, [{ slug: "a", ...there }], { prune })
+    expect(leftOut).toEqual([{ file: "a.md", line: 4, reason: `private: true${reason}` }])
+  })
+
+  test("posts and translations of comments alone are left out, and hold no removal", async () => {
+    const files = {
+      "a.md": post("%% note %%"),
+      "b.md": post("[To a](a.md)"),
+      "b.fr.md": post("{# note #}"),
+      "c.md": post("%% note %%"),
+      "c.fr.md": post("Texte."),
+    }
+    const { "c.md": _, "c.fr.md": __, ...good } = files
+    const plan = await planOf(good, [{ slug: "a" }], { prune: true })
+    expect([brief(plan), plan.heldBy]).toEqual([["create b", "remove a"], []])
+    expect(plan.leftOut).toEqual(["a.md", "b.fr.md"].map((file) => ({ file, line: 5, reason: "no text" })))
+    expect(plan.desired("b").source.body.trim()).toBe("To a")
+    expect((await planOf(files)).entries.map(({ action }) => action)).toEqual(["create", "blocked"])
   })
 
   test("a folder whose posts are all left out says why", async () => {

@@ -1,0 +1,58 @@
+import type { ListedPost } from "../client/index.ts"
+import type { LeftOut, LocalPost, LocalText } from "../folder/post.ts"
+import type { FolderPosts } from "../folder/posts.ts"
+import type { Converted } from "../markdown/convert.ts"
+
+// Leaves out what has no text, and says which of the files left out readers still see.
+
+const textsOf = ({ source, translations }: LocalPost): LocalText[] => [source, ...Object.values(translations)]
+
+/** Leaves out posts and translations of which the conversion leaves no text, such as comments alone. Those with an error stay. */
+export const leaveOutEmpty = (found: FolderPosts, converted: ReadonlyMap<string, Converted>): FolderPosts => {
+  const isEmpty = ({ file }: LocalText): boolean => {
+    const text = converted.get(file)
+    return text?.body.trim() === "" && text.findings.every(({ level }) => level !== "error")
+  }
+  const isGone = (post: LocalPost): boolean =>
+    textsOf(post).every(isEmpty) && post.findings.every(({ level }) => level !== "error")
+  const keep = (posts: LocalPost[]): LocalPost[] =>
+    posts
+      .filter((post) => !isGone(post))
+      .map((post) => {
+        const texts = Object.entries(post.translations).filter(([, text]) => !isEmpty(text))
+        return { ...post, translations: Object.fromEntries(texts) }
+      })
+  const posts = keep(found.posts)
+  const kept = new Set(posts.flatMap(textsOf).map(({ file }) => file))
+  const empty = found.posts.flatMap(textsOf).filter(({ file }) => !kept.has(file))
+  return {
+    ...found,
+    posts,
+    all: keep(found.all),
+    leftOut: [...found.leftOut, ...empty.map(({ file, bodyLine }) => ({ file, line: bodyLine, reason: "no text" }))],
+    unrendered: [...found.unrendered, ...found.all.filter(isGone)],
+  }
+}
+
+/**
+ * Says of the files left out which of them readers still see on the service, and what to do.
+ * @param source the folder's mark
+ * @param removed slugs that the plan removes
+ */
+export const nameShown = (
+  { leftOut, unrendered, all }: FolderPosts,
+  there: ReadonlyMap<string, Pick<ListedPost, "slug" | "status" | "source">>,
+  source: string | null,
+  removed: string[],
+): LeftOut[] => {
+  const slugs = new Map(unrendered.map((post) => [post.source.file, post.slug]))
+  const others = new Set([...removed, ...all.map(({ slug }) => slug)])
+  return leftOut.map((one) => {
+    const post = there.get(slugs.get(one.file) ?? "")
+    // A post of another folder is not the one of this file.
+    if (!post || post.status === "DF" || others.has(post.slug) || (post.source !== null && post.source !== source))
+      return one
+    const advice = post.source === null ? `\`edgepost delete ${post.slug}\`` : "--prune"
+    return { ...one, reason: `${one.reason}, but readers still see the post until ${advice}` }
+  })
+}
