@@ -56,8 +56,10 @@ export const escapeText = (text: string, before = " ", after = " "): string => {
 const BLOCK_START =
   /^([ \t]*)(\d{0,9})(?:(?<=\d)(?=[.)][\s\]])|(?<!\d)(?=[#>=+-]|\*\s|[*_][*_ \t]*[\]\n]|~~~|`{3}[^`\n]*(?:\n|$)|\[[^[\]\n]*\]:))/
 
-/** Returns what to write for the first characters of Markdown so that it begins no block, and how many characters that replaces. */
-export const escapeStart = (markdown: string): { length: number; text: string } => {
-  const [{ length } = "", blanks, digits = ""] = BLOCK_START.exec(markdown) ?? []
-  return blanks === undefined ? { length: 0, text: "" } : { length, text: `${blanks && " "}${digits}\\` }
+/** Returns an edit that removes a part of a link that becomes text. What follows a bracket begins no block then. */
+export const removeMarkup = (markdown: string, { start, end }: { start: number; end: number }) => {
+  const found = markdown.slice(start, end) === "[" ? BLOCK_START.exec(markdown.slice(end)) : null
+  if (!found) return { start, end, text: "" }
+  const [{ length }, blanks, digits = ""] = found
+  return { start, end: end + length, text: `${blanks && " "}${digits}\\` }
 }

@@ -9,7 +9,7 @@ import { endsRun } from "../plan/check.ts"
 import { type Entry, isWrite } from "../plan/entry.ts"
 import { makePlan, type Plan } from "../plan/plan.ts"
 import { type Outcome, publishPlan } from "../plan/publish.ts"
-import { outcomeToJson, planToJson, showOutcome, showPlan } from "../plan/screen.ts"
+import { outcomeToJson, planToJson, showOutcome, showPlan, showSum } from "../plan/screen.ts"
 import { plain, toJson } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, type Context, openClient, printResult } from "./context.ts"
@@ -123,8 +123,8 @@ export const publish: Command = async (context) => {
   terminal.progress("")
   const left = made.entries.length - outcomes.length
   const error = outcomes.at(-1)?.error
-  if (options.json) terminal.print(toJson(toResult()))
-  else if (error && endsRun(error))
+  terminal.print(options.json ? toJson(toResult()) : showSum(outcomes))
+  if (!options.json && error && endsRun(error))
     terminal.note(`Stopped: ${left} of ${made.entries.length} posts were not reached.\n${adviceFor(error)}`)
   const isBad = outcomes.some(({ result }) => result === "failed" || result === "blocked")
   return isBad || left > 0 ? 1 : 0

@@ -187,8 +187,13 @@ const removeTitle = ({ title, body }: LocalText, { firstHeading }: Document): Ed
 /** Matches the tag that Jekyll needs in code with braces: `{% raw %}`. Does not match `{% rawhtml %}`. */
 const RAW = /\{%-?\s*raw\s*-?%\}/
 
-const FOREIGN =
-  "is syntax of another tool, which readers would see as text. Write it as Markdown, give it a template below `shortcodes` or `variables` in edgepost.config.yaml, or allow it with --allow-foreign."
+/** Says what is wrong with syntax of another tool, and what to do. Only hidden elements without an end are HTML. */
+const messageOf = ({ shown, field }: Foreign): string => {
+  if (field === null && /^<\w/.test(shown))
+    return `${shown} has no end tag, so that it is not known what readers see. Write it with its end tag, or remove it.`
+  const advice = field === null ? "" : " give it a template below `shortcodes` or `variables` in edgepost.config.yaml,"
+  return `${shown} is syntax of another tool, which readers would see as text. Write it as Markdown,${advice} or allow it with --allow-foreign.`
+}
 const RAW_IN_CODE =
   "{% raw %} is in code, and readers see it as text. Write it before the code, and {% endraw %} after the code."
 const commentRemoved = (sign: string): string =>
@@ -233,9 +238,8 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   if (document.problem !== null)
     return { ...unchanged, findings: [report("error", "too_complex", document.problem, 0)] }
   const { edits, foreign } = convertDocument(text, document, reader)
-  const findings = [...Map.groupBy(foreign, ({ shown }) => shown)].map(([shown, [first]]) =>
-    report("error", "foreign_syntax", `${shown} ${FOREIGN}`, first?.start ?? 0),
-  )
+  const kinds = [...Map.groupBy(foreign, messageOf)]
+  const findings = kinds.map(([message, [first]]) => report("error", "foreign_syntax", message, first?.start ?? 0))
   const removed = Map.groupBy(edits, ({ start, text: written }) => (written === "" ? shownStart(reader, start) : null))
   for (const [sign, [first]] of removed)
     if (sign !== null) findings.push(report("warning", "comment_removed", commentRemoved(sign), first?.start ?? 0))

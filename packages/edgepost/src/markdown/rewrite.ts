@@ -1,4 +1,4 @@
-import { escapeStart, escapeText } from "../escape.ts"
+import { escapeText, removeMarkup } from "../escape.ts"
 import type { Finding } from "../finding.ts"
 import { decode } from "../site.ts"
 import type { Converted } from "./convert.ts"
@@ -101,12 +101,6 @@ const write = ({ form, start, end, url: old, emptyText }: Reference, url: string
   return [...text, { start, end, text: writeDestination(url) }]
 }
 
-/** Removes a part of a link that becomes text. What was in brackets begins no block. */
-const removeStart = (body: string, { start, end }: Pick<Edit, "start" | "end">): Edit => {
-  const { length, text } = body.slice(start, end) === "[" ? escapeStart(body.slice(end)) : { length: 0, text: "" }
-  return { start, end: end + length, text }
-}
-
 /** Gives links and images of a converted text their new addresses. A stored text keeps its links, and no image is an error. @param file path of the text's file from the folder's root */
 export const rewrite = (
   { body, lineOf, findings: reported, isStored }: Converted,
@@ -124,7 +118,7 @@ export const rewrite = (
     const { url, title, isText, problem } =
       kind === "image" ? rewriteImage(old, file, lineOf(start), context) : rewriteLink(old, body, file, context)
     if (problem) findings.push({ level: "warning", ...problem, file, line: lineOf(start) })
-    if (isText) edits.push(...reference.around.map((span) => removeStart(body, span)))
+    if (isText) edits.push(...reference.around.map((span) => removeMarkup(body, span)))
     if (isText && reference.form === "autolink") edits.push({ start, end, text: escapeText(old) })
     if (url !== undefined && !(isStored && problem)) edits.push(...write(reference, url, title ?? ""))
   }

@@ -89,6 +89,15 @@ const DOING: Record<Action, string> = {
   remove: "to remove",
 }
 
+const RESULTS: Outcome["result"][] = ["created", "updated", "removed", "failed", "blocked", "unchanged"]
+
+/** Sums up what became of the posts: `2 created, 1 blocked, 3 unchanged.` */
+export const showSum = (outcomes: Outcome[]): string => {
+  const counts = RESULTS.map((result) => [outcomes.filter((one) => one.result === result).length, result] as const)
+  const shown = counts.filter(([count]) => count > 0).map(([count, result]) => `${count} ${result}`)
+  return `${shown.join(", ")}.`
+}
+
 const isQuiet = (action: Action): boolean => action === "unchanged" || action === "checked"
 
 const countOf = (entries: Entry[], action: Action): number => entries.filter((entry) => entry.action === action).length
@@ -102,12 +111,13 @@ const some = (names: string[]): string => {
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
 }
 
-/** Shows the kinds of foreign syntax, each on a line. */
-const showForeign = (kinds: ForeignKind[]): string =>
-  [
-    "Only your theme knows these. Say in edgepost.config.yaml what becomes of each:",
-    ...kinds.map(({ name, posts }) => `  ${plain(name)}: ${plural(posts, "post")}`),
-  ].join("\n")
+/** Shows the kinds of foreign syntax to which the configuration can give a meaning, each on a line. */
+const showForeign = (kinds: ForeignKind[]): string[] => {
+  const shown = kinds.filter(({ field }) => field !== null)
+  const lines = shown.map(({ name, posts }) => `  ${plain(name)}: ${plural(posts, "post")}`)
+  const head = "Only your theme knows these. Say in edgepost.config.yaml what becomes of each:"
+  return lines.length > 0 ? [head, ...lines] : []
+}
 
 /** Says which files are left out: one line for each reason, with the first files. */
 export const showLeftOut = (leftOut: LeftOut[]): string[] =>
@@ -154,7 +164,7 @@ export const showPlan = (plan: Plan, style: Style): string => {
           ),
         ]
       : []),
-    ...(foreign.length > 0 ? [showForeign(foreign)] : []),
+    ...showForeign(foreign),
     ...(stop === null ? [] : [wrap(`${style("red", "Stopped:")} ${stop}`, "")]),
   ].join("\n")
 }

@@ -29,7 +29,10 @@ export const convertText = (body: string, options: Options = {}) =>
 /** Converts a text. @returns its body, and its findings as `line code`, after a line `!` */
 export const converted = (body: string, options?: Options): string => {
   const { body: result, findings } = convertText(body, options)
-  return [result, ...findings.map(({ line, message }) => `! ${line} ${message.split(" is syntax of")[0]}`)].join("\n")
+  return [
+    result,
+    ...findings.map(({ line, message }) => `! ${line} ${message.split(/ is syntax of| has no end tag/)[0]}`),
+  ].join("\n")
 }
 
 /** Converts and rewrites a text. Nothing is found unless the context says so. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 
 import { EMPTY_CONFIG, type FolderConfig } from "../../src/config.ts"
 import { makePlan, type Plan, type PlanOptions } from "../../src/plan/plan.ts"
+import { showPlan } from "../../src/plan/screen.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 
 const post = (body: string): string => `---\ntitle: A\n---\n${body}\n`
@@ -13,10 +14,14 @@ const FILES = {
   "c.md": post("Text."),
 }
 
-const planOf = (config: Partial<FolderConfig>, options: Partial<PlanOptions> = {}): Promise<Plan> =>
+const planOf = (
+  config: Partial<FolderConfig>,
+  options: Partial<PlanOptions> = {},
+  files: Record<string, string> = FILES,
+): Promise<Plan> =>
   makePlan(
     null,
-    folderOf(FILES),
+    folderOf(files),
     { ...EMPTY_CONFIG, category: "Blog", ...config },
     { paths: [], allowForeign: false, allowMissingImages: false, prune: false, now: OPTIONS.now, ...options },
   )
@@ -41,4 +46,15 @@ test("foreign syntax is not counted where it is allowed, or once the configurati
   const named = await planOf({ shortcodes: { amazon: "", box: "keep" }, variables: { "site.license.url": "x" } })
   expect(named.entries.map(({ action }) => action)).toEqual(["checked", "blocked", "checked"])
   expect(named.foreign).toEqual([kind("tab", 1, 1, "{{< /tab >}}", "b.md:6")])
+})
+
+test("syntax that the configuration cannot name blocks with advice of its own, and is in no list of the screen", async () => {
+  const files = { "a.md": post("<div hidden>\n\na {{!-- b {{ site.c }}") }
+  const [plan, other] = [await planOf({}, {}, files), await planOf({}, {}, { "a.md": post("<div hidden>") })]
+  const [unclosed, text, variable] = plan.entries[0]?.findings.map(({ message }) => message) ?? []
+  expect(unclosed).toMatch(/^<div hidden> has no end tag/)
+  expect(text).toMatch(/^\{\{!-- is syntax .* Write it as Markdown, or allow it with --allow-foreign\.$/)
+  expect(variable).toContain("below `shortcodes` or `variables` in edgepost.config.yaml")
+  expect(showPlan(plan, (_, shown) => shown)).toContain("becomes of each:\n  site.c: 1 post")
+  expect(showPlan(other, (_, shown) => shown)).not.toContain("becomes of each")
 })
