@@ -87,22 +87,22 @@ const CREDENTIALS = { key: "X-API-KEY: $KEY", operator: "Authorization: Bearer $
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** Fills each parameter of the path that has an example, and adds the required ones of the query. */
+/** Fills each parameter of the path that has an example, and adds those of the query that have one. */
 const addressOf = ({ path, parameters = [] }: Call): string => {
   const examples = new Map(parameters.map(({ name, schema }) => [name, schema.example]))
   // Matches `{slug}`. Does not match `:slug`.
   const filled = path.replaceAll(/\{(\w+)\}/g, (braced, name: string) =>
     encodeURIComponent(examples.get(name) ?? braced),
   )
-  const needed = parameters.filter(({ in: place, required }) => place === "query" && required)
-  return [filled, ...needed.map(({ name, schema }) => `${name}=${schema.example}`)].join("?")
+  const shown = parameters.filter(({ in: place, schema }) => place === "query" && schema.example !== undefined)
+  return [filled, ...shown.map(({ name, schema }) => `${name}=${schema.example}`)].join("?")
 }
 
 /** Returns curl arguments that send an example of the body. */
 const bodyOf = ({ requestBody }: Call): string[] => {
   if (!requestBody) return []
   const { "application/json": json, "multipart/form-data": form } = requestBody.content
-  if (form) return Object.keys(form.schema.properties ?? {}).map((name) => `-F ${name}=@image.jpg`)
+  if (form) return (form.schema.required ?? []).map((name) => `-F ${name}=@image.jpg`)
   const example = JSON.stringify(json?.example ?? {}, null, 2).replaceAll("\n", "\n  ")
   return [`-H "Content-Type: application/json"`, `-d ${quoted(example)}`]
 }

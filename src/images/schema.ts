@@ -48,19 +48,22 @@ const Hashes = z
   })
   .optional()
 
-const describeHashes = (of: string) => ({
-  example: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-  description: `1 to ${MAX_LOOKUP_HASHES} SHA-256 hashes of ${of}, in hex, separated by commas. Send one of both parameters.`,
-})
+const describeHashes = (of: string): string =>
+  `1 to ${MAX_LOOKUP_HASHES} SHA-256 hashes of ${of}, in hex, separated by commas. Send one of both parameters.`
 
 const ImageHashes = z
   .object({
-    source_sha256: Hashes.meta(describeHashes("uploaded bytes")),
-    original_sha256: Hashes.meta(describeHashes("files from which clients made the uploaded bytes")),
+    source_sha256: Hashes.meta({
+      example: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+      description: describeHashes("uploaded bytes"),
+    }),
+    original_sha256: Hashes.meta({ description: describeHashes("files from which clients made the uploaded bytes") }),
   })
   .superRefine(({ source_sha256, original_sha256 }, ctx) => {
-    if (!source_sha256 === !original_sha256)
-      refuse(ctx, "invalid", "Send either `source_sha256` or `original_sha256`.", ["source_sha256"])
+    if (!source_sha256 !== !original_sha256) return
+    // The one too many, or the one that is missing.
+    const field = original_sha256 === undefined ? "source_sha256" : "original_sha256"
+    refuse(ctx, "invalid", "Send either `source_sha256` or `original_sha256`.", [field])
   })
 
 const OriginalPart = z

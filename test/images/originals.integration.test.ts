@@ -114,9 +114,12 @@ describe("a request that is refused", () => {
     ])
   })
 
-  it.each(["", `source_sha256=${GIF}&original_sha256=${GIF}`])("a lookup by ?%s answers 400", async (query) => {
+  it.each([
+    ["", "source_sha256"],
+    [`source_sha256=${GIF}&original_sha256=${GIF}`, "original_sha256"],
+  ])("a lookup by ?%s answers 400 about %s", async (query, field) => {
     const { status, json } = await call("GET", `${API}/images/?${query}`, { key: ann.key })
-    expect([status, json.errors[0].field]).toEqual([400, "source_sha256"])
+    expect([status, json.errors[0].field]).toEqual([400, field])
   })
 
   it.each(["a".repeat(63), "g".repeat(64), Array(101).fill(GIF).join(",")])(
