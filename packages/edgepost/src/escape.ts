@@ -1,6 +1,6 @@
 // Escapes text for Markdown: for the folder's links and images, for importers and for the browser extension.
 
-/** What Markdown of the service, and tools whose syntax `publish` reads, take for more than text. Each matches one character. */
+/** Patterns of characters that are markup to the service, or to tools whose syntax `publish` reads. Each matches one character. */
 const UNSAFE = [
   // Matches `*`, `[`, `|` and `{`. Does not match `(`.
   /[\\`*[\]<~$|{]/,

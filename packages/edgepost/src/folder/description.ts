@@ -50,7 +50,7 @@ type Source = Pick<LocalText, "file" | "data" | "body">
 const convertBody = (text: Source, theme: Theme): string =>
   convert({ ...text, title: "", meta_description: null, bodyLine: 1, isStored: false }, theme).body
 
-/** Returns the words of the first heading of level 1 that readers would see; null if there is none. */
+/** Returns the words of the first heading of level 1 that readers would see; null without one. */
 export const firstHeading = (text: Source, theme: Theme): string | null => readDocument(convertBody(text, theme)).title
 
 /** Matches what may be markup, HTML, an entity or a comment. Does not match `A boat, at sea.` */

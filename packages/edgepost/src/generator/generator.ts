@@ -139,7 +139,7 @@ const languagesOf = ({ tool, data, code }: Found): string[] => {
   return [...new Set(codes.filter((one) => one !== null))]
 }
 
-/** Returns the address of a site below its base path; null if it is none of the web. */
+/** Returns the address of a site below its base path; null for an address that is not of the web. */
 const addressOf = (url: string | null, base: string | null): string | null => {
   // Matches `https://e.x`. Does not match `/` and `$URL`.
   if (url === null || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return null

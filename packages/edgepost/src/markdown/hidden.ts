@@ -32,7 +32,7 @@ export const shownStart = ({ text, names: { tool } }: Reader, at: number): strin
   return tool === null || (KNOWN_TO[sign] ?? tool).includes(tool) ? null : sign
 }
 
-/** Reads a comment that begins with a brace. Returns null if there is none, or one without an end that readers would see as text. */
+/** Reads a comment that begins with a brace. Returns null without one, and for one without an end that readers would see as text. */
 export const scanBraceComment = (reader: Reader, at: number): Step | null => {
   const head = reader.text.slice(at, at + 500)
   for (const { start, end, isForeign } of COMMENTS) {

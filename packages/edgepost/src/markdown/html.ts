@@ -9,7 +9,7 @@ export interface HtmlPart {
   /** The text of a comment or a piece of text. */
   text: string
   attributes: Map<string, string>
-  /** Where it stands in the source, and each attribute of a start tag: name, `=` and value. */
+  /** Positions in the source: of the part, and of each attribute of a start tag (name, `=` and value). */
   location: Partial<Token.LocationWithAttributes> | null
 }
 

@@ -18,7 +18,7 @@ export interface Tag extends Span {
   isClose: boolean
   /** A closing tag may follow: `{{< a >}}`, not `<A />`. */
   hasEnd: boolean
-  /** Of a directive. */
+  /** Number of a directive's colons. */
   colons?: number
   arguments: Arguments
   conversion: Conversion | undefined

@@ -53,7 +53,7 @@ const rewriteImage = (url: string, file: string, line: number, { findImage }: Re
   return { url: found }
 }
 
-/** What to say of a link to nothing that the service has, before and after what becomes of it; `URL` stands for its address. */
+/** Messages about links to nothing that the service has: the parts before and after what becomes of the link. `URL` stands for its address. */
 const LOST = {
   missing: ["missing_link", "No post of the folder is at URL", "Correct the link, or write an address with https:."],
   file: ["unhosted_file", "The service does not host URL", "Put the file on another site, and link to it there."],

@@ -6,7 +6,7 @@ import { writeValue } from "./write.ts"
 
 // Gives shortcodes and variables of the author's theme the meaning that the configuration has for them.
 
-/** What the configurations of edgepost and of the blog's tool say. */
+/** The settings that give a theme's names a meaning: of edgepost's configuration and of the blog's tool. */
 export interface Theme {
   /** Templates by the names of shortcodes, tags, components and containers; null without any. */
   shortcodes: Record<string, string> | null

@@ -28,7 +28,7 @@ export interface DesiredPost {
   source: DesiredText
   /** Translations made by hand, by BCP 47 code. */
   translations: Record<string, DesiredText>
-  /** Where each text stands, by BCP 47 code. */
+  /** Place of each text in the folder, by BCP 47 code. */
   places: Record<string, Place>
   /** Paths of the images that the post shows, its cover first. */
   images: string[]

@@ -19,7 +19,7 @@ export interface Outcome {
   result: "created" | "updated" | "unchanged" | "removed" | "blocked" | "failed"
   /** The page for readers, or the preview of a draft or scheduled post; null without a post. */
   url: string | null
-  /** What the service said about the texts that it took. */
+  /** Warnings of the service about the texts that it took. */
   warnings: Finding[]
   /** The error of a post that failed; else null. */
   error: EdgepostError | null

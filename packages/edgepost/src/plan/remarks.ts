@@ -1,6 +1,6 @@
 import type { Finding } from "../finding.ts"
 
-/** Where the text of a language stands in the folder. */
+/** The place of a text in the folder. */
 export interface Place {
   file: string
   /** Returns the line of the file on which a line of the body stands, both from 1. */

@@ -38,7 +38,7 @@ const sample = (tool: ToolName, name: string): Blog => ({
   copyTo: (folder) => copySample(join(SAMPLES, name), folder),
 })
 
-/** Where a tool looks for the posts of a sample that is a plain list of files. Each slug belongs to one post of the service. */
+/** The folder in which a tool looks for the posts of a sample that is a plain list of files. Each slug belongs to one post of the service. */
 const PLACES: Record<ToolName, (name: string) => string> = {
   hugo: (name) => `content/posts/hugo-${name}`,
   jekyll: (name) => `_posts/2024-03-10-jekyll-${name}`,
@@ -88,7 +88,7 @@ const own = (tool: ToolName): Blog => ({
   copyTo: (folder) => cp(join(import.meta.dirname, "blogs", `${tool}-unrendered`), folder, { recursive: true }),
 })
 
-/** What a tool would not build or not find of a blog: the file, the text, and what stands there instead. */
+/** Changes of a blog that let its tool build it: the file, the text, and what stands there instead. */
 const EDITS: Record<string, [file: string, text: string, instead: string][]> = {
   hugo: [["content/posts/mending-nets/index.md", "{{< not-a-shortcode >}}", "{{</* not-a-shortcode */>}}"]],
   jekyll: [["_posts/2021-03-14-morse-code.markdown", 'puts "{% raw %}" # a Liquid tag in code', 'puts "..." # dots']],

@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5"
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
 
-/** What readers see of a page's text, in its order. */
+/** The words, links, images and code that readers see of a page, in order. */
 export interface Shown {
   words: string
   /** Targets of links and frames. */
