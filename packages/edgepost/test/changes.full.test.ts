@@ -98,7 +98,7 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
     await change("first.md", "second.md", "last.md")
     expect(await publish()).toEqual(["PUT posts/first/", "PUT posts/last/"])
     const { stdout } = await edgepost(["plan", folder], { env })
-    expect(stdout).toContain("No file has these posts of the folder any more: second. --prune removes them")
+    expect(stdout).toMatch(/Still on the service, and no longer posts of the folder: second. --prune removes\s+them/)
     expect((await read("first")).html).toContain('href="/@cli-changes/last/"')
     expect(await publish("--prune")).toEqual(["DELETE posts/second/"])
     expect(await publish("--prune")).toEqual([])
@@ -153,18 +153,19 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
     expect(await publish("--prune")).toEqual(["DELETE posts/gone/"])
   })
 
-  test("a file that cannot be read blocks its post and the posts that link to it, and changes nothing of them", async () => {
+  test("a file that cannot be read blocks its post, and a link to it becomes text until it can be read", async () => {
     const before = await readFile(path("last.md"), "utf8")
     await writeFile(path("last.md"), '---\ntitle: "Last\n---\n\nWords.\n')
     proxy.requests.length = 0
     const { code, stdout } = await edgepost(["publish", "--json", folder], { env })
     expect(code).toBe(1)
     expect(JSON.parse(stdout).entries).toMatchObject([
-      { action: "blocked", slug: "first", findings: [{ code: "unreadable_link", file: "first.md" }] },
+      { action: "update", slug: "first" },
       { action: "blocked", slug: "last", findings: [{ code: "front_matter", file: "last.md" }] },
     ])
-    expect(proxy.requests.filter((request) => !request.startsWith("GET "))).toEqual([])
+    expect(proxy.requests.filter((request) => !request.startsWith("GET "))).toEqual(["PUT posts/first/"])
     await writeFile(path("last.md"), before)
+    expect(await publish()).toEqual(["PUT posts/first/"])
   })
 
   test("a post of another folder is blocked, and one of no folder is replaced with a warning", async () => {

@@ -88,7 +88,7 @@ const keyOf = (reference: string, file: string): string => `${file}\n${reference
  */
 export const openLibrary = async (
   folder: Folder,
-  references: Iterable<{ reference: string; file: string }>,
+  references: Iterable<{ reference: string; file: string; isStored: boolean }>,
   siteUrl: string | null,
 ): Promise<Library> => {
   const paths = new Map<string, string | null>()
@@ -96,12 +96,13 @@ export const openLibrary = async (
   const missing: Library["missing"] = new Set()
   const pointers: Library["pointers"] = new Set()
   const inTexts = new Map<string, Buffer>()
-  for (const { reference, file } of references) {
+  for (const { reference, file, isStored } of references) {
     const found = isData(reference) ? await readData(reference) : null
     if (found) inTexts.set(found.name, found.bytes)
     const path = isData(reference) ? (found?.name ?? null) : findImageFile(folder, reference, file, siteUrl)
     paths.set(keyOf(reference, file), path)
-    if (path === null && ENDING.test(reference) && isOfFolder(reference))
+    // Images of a stored text are on the service.
+    if (path === null && !isStored && ENDING.test(reference) && isOfFolder(reference))
       missing.add(posix.resolve("/", posix.dirname(file), reference))
   }
   const images = new Map<string, FolderImage>()

@@ -99,9 +99,10 @@ export const convertAll = (posts: LocalPost[], theme: Theme, allowForeign: boole
 }
 
 function* referencesOf(posts: LocalPost[], converted: Map<string, Converted>) {
-  for (const { cover, source } of posts) if (cover !== null) yield { reference: cover, file: source.file }
+  for (const { cover, source } of posts)
+    if (cover !== null) yield { reference: cover, file: source.file, isStored: source.isStored }
   for (const [file, { body, isStored }] of converted)
-    for (const reference of listImages(body)) if (!isStored || !isData(reference)) yield { reference, file }
+    for (const reference of listImages(body)) if (!isStored || !isData(reference)) yield { reference, file, isStored }
 }
 
 /** Shares the images that are to be uploaded among the entries: each belongs to the first that shows it. */
