@@ -163,7 +163,7 @@ test.each(EXPORTS)(
     const env = { EDGEPOST_URL: proxy.origin, EDGEPOST_API_KEY: key, HOME: folder }
     const imported = await edgepost(["import", kind, await file(), "-o", join(folder, "blog")], { env })
     expect(imported.code, imported.stderr).toBe(0)
-    const published = await edgepost(["publish", join(folder, "blog")], { env })
+    const published = await edgepost(["publish", "--allow-missing-images", join(folder, "blog")], { env })
     expect(published.code, published.stdout).toBe(0)
     for (const { slug, html, published_at, imageCount, ...fields } of expected) {
       const { post } = (await call("GET", `${API}/posts/${slug}/`, { headers: { "X-API-KEY": key } })).json
@@ -180,7 +180,7 @@ test.each(EXPORTS)(
       )
     }
     proxy.requests.length = 0
-    const again = await edgepost(["publish", "--json", join(folder, "blog")], { env })
+    const again = await edgepost(["publish", "--json", "--allow-missing-images", join(folder, "blog")], { env })
     const actions = JSON.parse(again.stdout).entries.map(({ action }: { action: string }) => action)
     expect(new Set(actions)).toEqual(new Set(["unchanged"]))
     expect(proxy.requests.filter((request) => !request.startsWith("GET "))).toEqual([])
