@@ -64,6 +64,10 @@ test("with NO_COLOR a terminal shows no colours", async () => {
 
 created    terminal-plain
            ${origin}/@cli-terminal/terminal-plain/
+           terminal-plain.md:1 warning
+             meta_description: 120 to 160 characters are recommended; this has
+             14.
+1 created.
 `)
 })
 
