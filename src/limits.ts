@@ -45,6 +45,8 @@ export const READER_PAGE_SIZE = 20
 export const MAX_FEED_POSTS = 30
 /** UTF-8 bytes of HTML in a feed; further posts have only their description. */
 export const MAX_FEED_BYTES = 2 ** 20
+/** UTF-8 bytes of a post's HTML in a feed; a longer one has only its description. */
+export const MAX_FEED_POST_BYTES = 256 * 1024
 /** Addresses in a sitemap (sitemaps.org). */
 export const MAX_SITEMAP_URLS = 50_000
 /** Hashes of a lookup of images. */
@@ -73,10 +75,18 @@ export const MAX_TRANSLATION_LANGUAGES = 20
 export const MAX_POST_TEXTS = 50
 /** Characters of a language code. */
 export const MAX_LANGUAGE_CODE_CHARS = 35
+/** Bytes that a post counts as stored text beside its fields, for its times and index entries. */
+export const POST_ROW_BYTES = 1024
+/** Bytes that a text of a post counts as stored text beside its fields. */
+export const TEXT_ROW_BYTES = 256
+/** Bytes that each category and tag of a post counts as stored text beside twice its own, for its row and index entry. */
+export const LABEL_ROW_BYTES = 150
 /** Posts on a page of a list when `limit` is omitted. */
 export const DEFAULT_PAGE_SIZE = 20
 /** Posts on a page of a list: the largest `limit`. */
 export const MAX_PAGE_SIZE = 100
+/** Characters (Unicode code points) of a search for posts. */
+export const MAX_SEARCH_CHARS = 200
 /** Writes of an account, except uploads, in `rate_window_seconds`; approximate; also in wrangler.toml. */
 export const MAX_WRITES = 300
 /** Writes of an account with a body over `large_write_bytes` in `rate_window_seconds`; approximate; also in wrangler.toml. */
@@ -210,6 +220,8 @@ export const MAX_CHAT_TOKENS = 8192
 export const UNTRANSLATABLE_SECONDS = 2 * 24 * 60 * 60
 /** Days that an unused translated segment is remembered. */
 export const MEMORY_DAYS = 90
+/** Remembered segments of an account after the daily cleanup, which deletes the least recently used. */
+export const MAX_REMEMBERED_SEGMENTS = 50_000
 /** Days between two notes that a remembered segment is in use. */
 export const MEMORY_USED_DAYS = 7
 /** Language codes whose canonical form an isolate remembers. */
@@ -240,6 +252,8 @@ export const MAX_BLOG_TITLE_CHARS = 100
 export const MAX_BLOG_DESCRIPTION_CHARS = 300
 /** API keys of an account that are neither revoked nor expired. */
 export const MAX_KEYS = 10
+/** Days after which a revoked key of an account is deleted, when the account gets a new one. */
+export const REVOKED_KEY_DAYS = 1
 /** Characters of an API key's name: a-z, 0-9 and -, not at either end. */
 export const MAX_KEY_NAME_CHARS = 40
 /** Seconds between two notes that an API key was used. */
@@ -293,8 +307,10 @@ export const HEALTH_SECONDS = 10
 export const UNKNOWN_KEY_SECONDS = 60
 /** Unknown API keys that an isolate remembers. */
 export const MAX_UNKNOWN_KEYS = 1000
-/** Unknown API keys from one network in `rate_window_seconds`; then its keys get 429, except those seen valid; approximate; also in wrangler.toml. */
+/** Unknown API keys from one network in `rate_window_seconds`; then unknown ones get 429; approximate; also in wrangler.toml. */
 export const MAX_UNKNOWN_KEY_CALLS = 60
+/** Unknown API keys from one network in `rate_window_seconds`; then its keys get 429 unread, except those seen valid; approximate; also in wrangler.toml. */
+export const MAX_UNKNOWN_KEY_LOOKUPS = 600
 /** Seconds that an isolate remembers that it has seen a valid API key. */
 export const VALID_KEY_SECONDS = 10 * 60
 /** Valid API keys that an isolate remembers. */

@@ -51,22 +51,30 @@ const validKeys = new ExpiringSet(MAX_VALID_KEYS)
 /** Hashes of networks that have sent too many unknown keys. */
 const refusedNetworks = new ExpiringSet(MAX_UNKNOWN_KEYS)
 
-/** Counts an unknown key by its network, whose unseen keys are refused for a minute if it has sent too many. */
+const tooManyUnknown = () => tooMany("Too many unknown API keys came from this network.")
+
+/**
+ * Counts an unknown key by its network, whose unseen keys are refused for a minute without a lookup if it has sent far too many.
+ * @throws ApiError 429 if the network has sent too many
+ */
 const countUnknown = async (c: AppContext): Promise<void> => {
   const network = await networkHash(c, "key")
-  if (!(await takeCall(c.env.UNKNOWN_KEY_LIMITER, network)))
+  const { UNKNOWN_KEY_LIMITER, UNKNOWN_KEY_LOOKUP_LIMITER } = c.env
+  if (!(await takeCall(UNKNOWN_KEY_LOOKUP_LIMITER, network)))
     refusedNetworks.add(network, c.var.now, RATE_WINDOW_SECONDS)
+  if (!(await takeCall(UNKNOWN_KEY_LIMITER, network))) throw tooManyUnknown()
 }
 
 /**
  * Finds the account of a live key. Asks D1 once a minute for a key that it does not know.
- * @throws ApiError 429 if the network has sent too many unknown keys, and this isolate has not seen the key valid
+ * @throws ApiError 429 if the network has sent too many unknown keys and this is one, or far too many and this isolate has not
+ * seen the key valid
  */
 const findKnown = async (c: AppContext, hash: string) => {
   const { now } = c.var
   if (unknownKeys.has(hash, now)) return null
   if (!refusedNetworks.isEmpty && !validKeys.has(hash, now) && refusedNetworks.has(await networkHash(c, "key"), now))
-    throw tooMany("Too many unknown API keys came from this network.")
+    throw tooManyUnknown()
   const found = await findByKey(openDb(c.env.DB), hash, now)
   if (found) {
     validKeys.add(hash, now, VALID_KEY_SECONDS)

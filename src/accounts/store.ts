@@ -5,7 +5,7 @@ import { daysBefore } from "../days.ts"
 import { type Db, failedOn, repeatable, same, valuesOf } from "../db/client.ts"
 import { runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { type Account, type ApiKey, type OperatorAction, accounts, api_keys, operator_actions } from "../db/schema.ts"
-import { MAX_KEYS, OPERATOR_ACTION_DAYS } from "../limits.ts"
+import { MAX_KEYS, OPERATOR_ACTION_DAYS, REVOKED_KEY_DAYS } from "../limits.ts"
 import type { AuthorSettings } from "./account.ts"
 
 const AUTHENTICATED = selection({
@@ -169,7 +169,7 @@ export const addStoredBytes = (db: Db, which: SQL, bytes: SQL) =>
  * Returns the statement that adds to the stored text of an account. It fails the batch if the text grows beyond `limit`:
  * NOT NULL of `text_bytes` is violated, which `isTextFull` reads.
  * @param account a value or subquery for the account's id
- * @param bytes UTF-8 bytes of bodies and HTML; may be negative; null counts as 0
+ * @param bytes UTF-8 bytes; may be negative; null counts as 0
  */
 export const addTextBytes = (account: string | SQL, bytes: SQL, limit = Number.MAX_SAFE_INTEGER): Statement =>
   sql`update "accounts" set "text_bytes" =
@@ -275,6 +275,8 @@ export const replaceKey = async (
       db.update(api_keys).set({ revoked_at: now }).where(isReplaced),
       // If another key with this name is not revoked, the unique index of live keys fails the batch.
       insert,
+      // No request of these keys runs any more, which `requireKey` would have to refuse.
+      db.delete(api_keys).where(and(isOfAccount, lt(api_keys.revoked_at, daysBefore(now, REVOKED_KEY_DAYS)))),
       ...extraStatements,
       ...(action ? [insertActionIf(db, action, hasKey(key.account_id, eq(api_keys.hash, key.hash)), now)] : []),
     ])

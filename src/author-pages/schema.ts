@@ -1,9 +1,9 @@
 import * as z from "zod"
 
 import { blogTexts } from "../accounts/schema.ts"
-import { CleanText } from "../http/fields.ts"
+import { CleanText, codePoints } from "../http/fields.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
-import { MAX_FORM_PARTS } from "../limits.ts"
+import { MAX_FORM_PARTS, MAX_SEARCH_CHARS } from "../limits.ts"
 import { ListQuery } from "../posts/input.ts"
 
 /** Language codes separated by commas or spaces: `en, pt-BR`, not `en;de`. */
@@ -42,7 +42,12 @@ export const SignOutEverywhere = z.object({ key: Chosen, passkey: Chosen })
 /** The page of the list of posts. */
 export const BoardQuery = ListQuery.pick({ limit: true, cursor: true }).extend({
   /** A part of the title or slug. */
-  q: CleanText.transform((text) => text.trim()).optional(),
+  q: CleanText.transform((text) => text.trim())
+    .refine((text) => codePoints(text) <= MAX_SEARCH_CHARS, {
+      params: { code: "too_long" },
+      error: `At most ${MAX_SEARCH_CHARS} characters. Shorten the search.`,
+    })
+    .optional(),
   state: z.enum(["draft", "scheduled", "published", ""]).optional(),
   /** A form has just deleted a post. */
   done: z.enum(["deleted"]).optional(),

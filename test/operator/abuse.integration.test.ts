@@ -6,6 +6,7 @@ import {
   MAX_ATTEMPTS,
   MAX_LARGE_WRITES,
   MAX_UNKNOWN_KEY_CALLS,
+  MAX_UNKNOWN_KEY_LOOKUPS,
   MAX_WRITES,
   RATE_WINDOW_SECONDS,
 } from "../../src/limits.ts"
@@ -306,7 +307,7 @@ describe("limits of writes", () => {
   })
 
   it("the limits of writes and of unknown keys stand in wrangler.toml", () => {
-    for (const most of [MAX_WRITES, MAX_LARGE_WRITES, MAX_UNKNOWN_KEY_CALLS])
+    for (const most of [MAX_WRITES, MAX_LARGE_WRITES, MAX_UNKNOWN_KEY_CALLS, MAX_UNKNOWN_KEY_LOOKUPS])
       expect(config).toContain(`simple = { limit = ${most}, period = ${RATE_WINDOW_SECONDS} }`)
   })
 })
