@@ -9,14 +9,26 @@ import { CLEANUP_BATCH } from "./limits.ts"
 import { log, trace } from "./log.ts"
 import { deleteOldRefusals } from "./operator/store.ts"
 import { deleteExpired } from "./sessions/store.ts"
-import { deleteUnusedSegments } from "./translations/memory-store.ts"
+import { deleteUnusedSegments, trimMemories } from "./translations/memory-store.ts"
 import { wakeOverduePosts } from "./translations/queue.ts"
 
+/** The minute (UTC) of the daily jobs. */
+const DAILY = "03:00"
+
+type Job = (db: Db, env: Env, now: Date) => Promise<void>
+
+const daily =
+  (job: Job): Job =>
+  async (db, env, now) => {
+    if (now.toISOString().slice(11, 16) === DAILY) await job(db, env, now)
+  }
+
 /** The jobs that run every minute, by their name in the log. */
-const JOBS: Record<string, (db: Db, env: Env, now: Date) => Promise<void>> = {
+const JOBS: Record<string, Job> = {
   images: (db, { MEDIA }, now) => cleanUpImages({ db, media: MEDIA }, now),
   translations: (db, { TRANSLATIONS }, now) => wakeOverduePosts(db, TRANSLATIONS, now),
   memory: (db, _env, now) => deleteUnusedSegments(db, now, CLEANUP_BATCH),
+  memory_limit: daily((db, _env, now) => trimMemories(db, now)),
   sessions: (db, _env, now) => deleteExpired(db, now),
   billing: (db, _env, now) => deleteOldEvents(db, now, CLEANUP_BATCH),
   tries: (db, _env, now) => processInBatches((batch) => deleteOldAttempts(db, keyExpiryCutoff(now), batch)),

@@ -46,16 +46,25 @@ export const isRolledBack = (error: unknown): boolean => failedOn(error, "NOT NU
 type Columns = Record<string, AnyColumn>
 type Row<C extends Columns> = { [K in keyof C]: GetColumnData<C[K]> }
 
-/** Returns `columns`, the column list of a select as SQL, and `toRow`, which decodes a raw row of it: times, booleans and JSON. */
+/**
+ * Returns `columns`, the column list of a select as SQL, and `toRow`, which decodes a raw row of it: times, booleans and JSON.
+ * `json` is an SQL aggregate of all rows of a subquery, at most 32 columns on D1, and `fromJson` decodes it to rows.
+ */
 export const selection = <C extends Columns>(columns: C) => {
   const entries = Object.entries(columns)
-  const names = entries.map(([name, column]) => `"${getTableName(column.table)}"."${column.name}" as "${name}"`)
+  const names = entries.map(([, column]) => `"${getTableName(column.table)}"."${column.name}"`)
+  const toRow = (raw: RawRow): Row<C> =>
+    Object.fromEntries(
+      entries.map(([name, column]) => [name, raw[name] === null ? null : column.mapFromDriverValue(raw[name])]),
+    ) as Row<C>
   return {
-    columns: sql.raw(names.join(", ")),
-    toRow: (raw: RawRow): Row<C> =>
-      Object.fromEntries(
-        entries.map(([name, column]) => [name, raw[name] === null ? null : column.mapFromDriverValue(raw[name])]),
-      ) as Row<C>,
+    columns: sql.raw(entries.map(([name], i) => `${names[i]} as "${name}"`).join(", ")),
+    toRow,
+    json: sql.raw(`json_group_array(json_array(${names.join(", ")}))`),
+    fromJson: (json: unknown): Row<C>[] =>
+      (JSON.parse(String(json)) as unknown[][]).map((values) =>
+        toRow(Object.fromEntries(entries.map(([name], i) => [name, values[i]]))),
+      ),
   }
 }
 

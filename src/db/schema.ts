@@ -29,7 +29,7 @@ export const accounts = sqliteTable("accounts", {
   primary_language: text().notNull(),
   translation_languages: strings().notNull(),
   stored_bytes: integer().notNull().default(0),
-  /** UTF-8 bytes of the bodies and HTML of all texts. */
+  /** The sum of `text_bytes` of all posts. */
   text_bytes: integer().notNull().default(0),
   blog_title: text(),
   blog_description: text(),
@@ -253,6 +253,8 @@ export const posts = sqliteTable(
     /** The secret of the preview's URL. null: a post of version 0.1 that was not saved since, or was never a draft. */
     preview_token: text(),
     preview_expires_at: time(),
+    /** The bytes of the post, its labels and texts that count as stored text, as last counted. */
+    text_bytes: integer().notNull().default(0),
   },
   (post) => [
     index("posts_account").on(post.account_id, post.id),
@@ -262,6 +264,30 @@ export const posts = sqliteTable(
     uniqueIndex("posts_preview")
       .on(post.preview_token)
       .where(sql`${post.preview_token} is not null`),
+  ],
+)
+
+export type LabelKind = "tag" | "category"
+
+/** The tags and categories of posts, with what lists need of the post. */
+export const post_labels = sqliteTable(
+  "post_labels",
+  {
+    account_id: text().notNull(),
+    kind: text().$type<LabelKind>().notNull(),
+    label: text().notNull(),
+    post_id: text()
+      .notNull()
+      .references(() => posts.id, { onDelete: "cascade" }),
+    status: text().$type<PostStatus>().notNull(),
+    published_at: time(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.account_id, row.kind, row.label, row.post_id] }),
+    index("post_labels_published")
+      .on(row.account_id, row.kind, row.label, row.published_at, row.post_id)
+      .where(sql`${row.status} = 'PB'`),
+    index("post_labels_post").on(row.post_id),
   ],
 )
 
@@ -363,6 +389,7 @@ export const remembered_segments = sqliteTable(
   (row) => [
     primaryKey({ columns: [row.account_id, row.engine, row.from_code, row.to_code, row.hash] }),
     index("remembered_segments_used").on(row.used_at),
+    index("remembered_segments_account").on(row.account_id, row.used_at),
     // An account may have many segments.
     index("remembered_failures")
       .on(row.account_id, row.to_code)

@@ -12,6 +12,12 @@ export const isVisible = ({ status, published_at }: Pick<PostRow, "status" | "pu
 export const visibleAt = (now: Date): SQL =>
   sql`("posts"."status" = 'PB' and "posts"."published_at" <= ${now.getTime()})`
 
+/** The SQL condition that a row of `texts` has its title, meta_description and body. */
+export const isWhole = sql`(select count(*) from json_each("texts"."versions")) = 3`
+
+/** The SQL condition that the language of a row of `texts` is among the translations of its row of `posts`. */
+export const isListed = sql`exists (select 1 from json_each("posts"."translation_languages") where "value" = "texts"."lang_code")`
+
 /** Tells whether a published post appears only after `now`. */
 export const isScheduled = ({ status, published_at }: Pick<PostRow, "status" | "published_at">, now: Date): boolean =>
   status === "PB" && published_at !== null && published_at > now

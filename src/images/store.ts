@@ -4,16 +4,25 @@ import { addStoredBytes } from "../accounts/store.ts"
 import { type Db, failedOn, listOf, repeatable, writeOnce } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { accounts, type Image, images, originalOf, post_images, posts } from "../db/schema.ts"
-import { visibleAt } from "../db/visibility.ts"
+import { isListed, isWhole, visibleAt } from "../db/visibility.ts"
 import { MAX_STORED_BYTES, UPLOAD_GRACE_SECONDS } from "../limits.ts"
 import type { UsableImage } from "./image.ts"
 
 const isLinked = sql<boolean>`exists (select 1 from ${post_images} where ${post_images.image_id} = ${images.id})`
 
-/** Returns the SQL condition that readers see a post at `now` that shows the image. */
-const isShownToReaders = (now: Date) =>
-  sql<boolean>`exists (select 1 from ${post_images} join ${posts} on ${posts.id} = ${post_images.post_id}
-    where ${post_images.image_id} = ${images.id} and ${visibleAt(now)})`
+/**
+ * Returns the SQL condition that readers see a post at `now` that has the image: as its cover, in a text that readers find, or
+ * in none of its texts.
+ */
+const isShownToReaders = (now: Date) => {
+  const isInText = sql`"texts"."post_id" = "posts"."id"
+    and exists (select 1 from json_each("texts"."image_ids") where "value" = ${images.id})`
+  const isReadable = sql`${isWhole} and ("texts"."lang_code" = "posts"."primary_language" or ${isListed})`
+  return sql<boolean>`exists (select 1 from ${post_images} join ${posts} on ${posts.id} = ${post_images.post_id}
+    where ${post_images.image_id} = ${images.id} and ${visibleAt(now)} and ("posts"."cover_image_id" = ${images.id}
+      or exists (select 1 from "texts" where ${isInText} and ${isReadable})
+      or not exists (select 1 from "texts" where ${isInText})))`
+}
 
 /** Returns the SQL condition that posts may use an image that is not being deleted: one shows it, or it has not expired. */
 const isUsable = (now: Date) => and(isNull(images.deleting_at), or(sql`${isLinked}`, gt(images.expires_at, now)))

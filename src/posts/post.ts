@@ -37,7 +37,9 @@ export const splitImages = (
   coverId: string | null,
   attached: (PostImage & { position: number })[],
 ): Pick<Post, "cover" | "images"> => {
-  const all = attached.map(({ position, ...image }) => ({ position, image }))
+  const all = attached
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ position, ...image }) => ({ position, image }))
   return {
     images: all.filter(({ position }) => position >= 0).map(({ image }) => image),
     cover: all.find(({ image }) => image.id === coverId)?.image ?? null,
@@ -154,6 +156,8 @@ export const draftPost = (
     source: input.source ?? null,
     preview_token: null,
     preview_expires_at: null,
+    // The batch that inserts the post counts it.
+    text_bytes: 0,
     texts: [source, ...reconcile([], { source, listed, due, now }, () => true)],
     images,
     cover,
@@ -164,6 +168,23 @@ export const draftPost = (
 export const readableLanguages = (post: Readable): string[] => {
   const ready = new Set(post.texts.filter(hasText).map(({ lang_code }) => lang_code))
   return [post.primary_language, ...post.translation_languages].filter((code) => ready.has(code))
+}
+
+const imagesShownBy = (texts: Text[]): Set<string> => new Set(texts.flatMap(({ image_ids }) => image_ids))
+
+/** Returns a post with only the languages that readers find; images that only other texts show are left out. */
+export const asReadersSee = <T extends Post>(post: T): T => {
+  const codes = readableLanguages(post)
+  const isFound = ({ lang_code }: Text) => codes.includes(lang_code)
+  const found = post.texts.filter(isFound)
+  const shown = imagesShownBy(found)
+  const withdrawn = imagesShownBy(post.texts.filter((text) => !isFound(text)))
+  return {
+    ...post,
+    texts: found,
+    translation_languages: post.translation_languages.filter((code) => codes.includes(code)),
+    images: post.images.filter(({ id }) => shown.has(id) || !withdrawn.has(id)),
+  }
 }
 
 const sorted = (texts: Text[]): Text[] => texts.toSorted((a, b) => (a.lang_code < b.lang_code ? -1 : 1))

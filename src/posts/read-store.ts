@@ -1,4 +1,4 @@
-import { type SQL, and, eq, getTableColumns, gt, gte, inArray, lt, sql } from "drizzle-orm"
+import { type SQL, and, eq, getTableColumns, gt, gte, inArray, sql } from "drizzle-orm"
 
 import { type Db, listOf } from "../db/client.ts"
 import { type RawRow, runBatch, selection } from "../db/plain-sql.ts"
@@ -7,6 +7,7 @@ import { visibleAt } from "../db/visibility.ts"
 import type { UsableImage } from "../images/image.ts"
 import { POST_IMAGE, selectPostImages, selectUsable, toUsable } from "../images/store.ts"
 import type { ListQuery } from "./input.ts"
+import { hasLabel } from "./label-store.ts"
 import { type Post, splitImages } from "./post.ts"
 
 // Reads of posts with their texts and images. `store.ts` writes them.
@@ -74,15 +75,12 @@ export const findPost = async (db: Db, key: Key, { lang, wanted }: LoadOptions =
   return post && { post, found: found.map(toUsable) }
 }
 
-/** Returns the SQL condition that a list of names in a column of `posts` has this one. */
-export const contains = (column: typeof posts.tags | typeof posts.categories, value: string): SQL =>
-  sql`exists (select 1 from json_each(${column}) where value = ${value})`
-
-/** Returns the SQL condition that a post's slug or one of its titles holds a text; letters of ASCII match in both cases. */
+/** Returns the SQL condition that a post's slug or one of its titles holds a text; only A to Z match in both cases. */
 const matches = (text: string): SQL => {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return sql`("posts"."slug" like ${pattern} escape '\\' or exists
-    (select 1 from "texts" where "texts"."post_id" = "posts"."id" and "texts"."title" like ${pattern} escape '\\'))`
+  // D1 refuses patterns of `like` over 50 bytes.
+  const holds = (column: SQL) => sql`instr(lower(${column}), lower(${text})) > 0`
+  return sql`(${holds(sql`"posts"."slug"`)} or exists
+    (select 1 from "texts" where "texts"."post_id" = "posts"."id" and ${holds(sql`"texts"."title"`)}))`
 }
 
 interface PostFilter extends ListQuery {
@@ -94,35 +92,49 @@ interface PostFilter extends ListQuery {
   search?: string | undefined
 }
 
+const LISTED = selection(getTableColumns(posts))
+const AUTHOR = selection(ofAuthor)
+
+/** Returns the SQL source of a list, and the column of the post's id by which it is in order. */
+const listFrom = (accountId: string, { tag, category }: PostFilter): { from: SQL; id: SQL } => {
+  const label = tag ?? category
+  if (label === undefined)
+    return { from: sql`"posts" where "posts"."account_id" = ${accountId}`, id: sql`"posts"."id"` }
+  const kind = tag === undefined ? "category" : "tag"
+  // `cross join` makes SQLite read the rows in the order of the labels' index.
+  const from = sql`"post_labels" cross join "posts" on "posts"."id" = "post_labels"."post_id"
+    where ${hasLabel(accountId, kind, label)}`
+  return { from, id: sql`"post_labels"."post_id"` }
+}
+
 /** Lists an account's posts that match the query, without bodies, the newest first: one more than `limit` if there is a next page. */
 export const listPosts = async (db: Db, accountId: string, query: PostFilter): Promise<Post[]> => {
   const { cursor, status, tag, category, source, updated_since } = query
+  const { from, id } = listFrom(accountId, query)
   const isListed = and(
-    eq(posts.account_id, accountId),
-    cursor === undefined ? undefined : lt(posts.id, cursor),
+    cursor === undefined ? undefined : sql`${id} < ${cursor}`,
     status === undefined ? undefined : eq(posts.status, status),
     query.visibleAt && visibleAt(query.visibleAt),
     query.scheduledAt && and(eq(posts.status, "PB"), gt(posts.published_at, query.scheduledAt)),
     query.search === undefined ? undefined : matches(query.search),
     source === undefined ? undefined : eq(posts.source, source),
-    tag === undefined ? undefined : contains(posts.tags, tag),
-    category === undefined ? undefined : contains(posts.categories, category),
+    tag === undefined || category === undefined
+      ? undefined
+      : sql`exists (select 1 from json_each("posts"."categories") where value = ${category})`,
     updated_since === undefined ? undefined : gte(posts.updated_at, updated_since),
   )
-  const page = sql`(select "posts"."id" from "posts" where ${isListed} order by "posts"."id" desc limit ${query.limit + 1})`
-  const [rows, textRows, imageRows] = await runBatch(db, [
-    sql`select ${POST.columns} ${OF_POSTS} where "posts"."id" in ${page} order by "posts"."id" desc`,
-    sql`select ${LIGHT_TEXT.columns} from "texts" where "texts"."post_id" in ${page}`,
-    selectPostImages(page),
+  // One statement reads each row once, without sorting.
+  const [[author], rows] = await runBatch(db, [
+    sql`select ${AUTHOR.columns} from "accounts" where "accounts"."id" = ${accountId}`,
+    sql`select ${LISTED.columns},
+      (select ${LIGHT_TEXT.json} from "texts" where "texts"."post_id" = "posts"."id") as "all_texts",
+      (select ${POST_IMAGE.json} from "post_images" inner join "images" on "images"."id" = "post_images"."image_id"
+        where "post_images"."post_id" = "posts"."id") as "all_images"
+      from ${from} ${isListed ? sql`and ${isListed}` : sql``} order by ${id} desc limit ${query.limit + 1}`,
   ])
-  const allTexts = textRows.map((text) => ({ ...LIGHT_TEXT.toRow(text), body: null, html: null }))
-  const allImages = imageRows.map(POST_IMAGE.toRow)
-  return rows.map(POST.toRow).map((post) => ({
-    ...withImages(
-      post,
-      allImages.filter(({ post_id }) => post_id === post.id),
-    ),
-    texts: allTexts.filter(({ post_id }) => post_id === post.id),
+  return rows.map((row) => ({
+    ...withImages({ ...LISTED.toRow(row), ...AUTHOR.toRow(author ?? {}) }, POST_IMAGE.fromJson(row["all_images"])),
+    texts: LIGHT_TEXT.fromJson(row["all_texts"]).map((text) => ({ ...text, body: null, html: null })),
   }))
 }
 

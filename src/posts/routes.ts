@@ -10,7 +10,7 @@ import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { createPost } from "./create.ts"
 import { type CreatePost, type PatchPost, type PutPost, createErrors, patchErrors, putErrors } from "./input.ts"
 import { patchPost, putPost } from "./patch.ts"
-import { type Post, renewPreview } from "./post.ts"
+import { type Post, asReadersSee, renewPreview } from "./post.ts"
 import { findPost, listPosts } from "./read-store.ts"
 import { limitRefusedBodies } from "./refused-bodies.ts"
 import { removePost, simulateRemoval } from "./remove.ts"
@@ -126,7 +126,8 @@ export const postRoutes = [
       next.searchParams.set("cursor", next_cursor)
       c.header("Link", `<${next.pathname}${next.search}>; rel="next"`)
     }
-    return c.json({ success: true, posts: page.map((post) => viewListed(post, c.var)), next_cursor })
+    const posts = page.map((post) => viewListed(isPublic ? asReadersSee(post) : post, c.var))
+    return c.json({ success: true, posts, next_cursor })
   }),
 
   route(operations.getPost, async (c, { params, query }) => {

@@ -6,7 +6,9 @@ import { type Statement, assignments, inserter, isRolledBack, runBatch } from ".
 import { posts, texts } from "../db/schema.ts"
 import type { NamedVersion } from "../http/etag.ts"
 import { type Links, attachImages, failedToAttach, releaseImages, toMarked, detachImages } from "../images/store.ts"
+import { labelStatements } from "./label-store.ts"
 import { attachedImages, type Post } from "./post.ts"
+import { changesTextBytes, countStoredText } from "./text-bytes-store.ts"
 import { type Text, changedNames } from "./text.ts"
 
 const textColumns = getTableColumns(texts)
@@ -30,7 +32,7 @@ export const deletePost = async (
   try {
     const [marked, , deleted] = await runBatch(db, [
       releaseImages(db, itsId, now),
-      addTextBytes(accountId, sql`-${bytesIn(sql`"texts"."post_id" = ${itsId}`)}`),
+      addTextBytes(accountId, sql`-(select "posts"."text_bytes" from "posts" where "posts"."id" = ${itsId})`),
       db.delete(posts).where(isIt).returning({ id: posts.id }),
       ...extraStatements,
     ])
@@ -53,37 +55,12 @@ type Changes<T> = { [K in keyof T]?: T[K] | SQL | undefined }
 
 const insertText = inserter(texts)
 
-// `text_bytes` of an account counts the UTF-8 bytes of the columns `body` and `html`.
-
-const COUNTED_COLUMNS = ["body", "html"] as const
-const utf8 = new TextEncoder()
-const bytesOf = (value: unknown): number => (typeof value === "string" ? utf8.encode(value).length : 0)
-
-/** Returns the bytes that writing these columns adds to a text, less those that its row has in them; null without the row. */
-const growthOf = (changes: Changes<Text>, isIt: SQL): SQL | null => {
-  const changed = COUNTED_COLUMNS.filter((name) => changes[name] !== undefined)
-  if (changed.length === 0) return null
-  const bytes = changed.reduce((sum, name) => sum + bytesOf(changes[name]), 0)
-  const before = changed.map((name) => sql`coalesce(octet_length("texts"."${sql.raw(name)}"), 0)`)
-  return sql`(select ${bytes} - ${sql.join(before, sql` - `)} from "texts" where ${isIt})`
-}
-
-/** Returns the statements that insert texts of an account and count their bytes. */
-const insertTexts = (accountId: string, inserted: Text[], maxTextBytes: number): Statement[] => {
-  const bytes = inserted.reduce((sum, { body, html }) => sum + bytesOf(body) + bytesOf(html), 0)
-  return [...inserted.map(insertText), addTextBytes(accountId, sql`${bytes}`, maxTextBytes)]
-}
-
-/** Returns the bytes of the texts that meet a condition. */
-const bytesIn = (isIt: SQL): SQL =>
-  sql`(select sum(coalesce(octet_length("texts"."body"), 0) + coalesce(octet_length("texts"."html"), 0)) from "texts" where ${isIt})`
-
 const setText = (changes: Changes<Text>, isIt: SQL): SQL =>
   sql`update "texts" set ${assignments(textColumns, changes)} where ${isIt}`
 
 /**
- * Returns statements for a batch. If a text of the post meets the condition, they increment the post's revision, count the
- * bytes of the text, change it, and the last one returns its `lang_code`. Else they change nothing.
+ * Returns statements for a batch. If a text of the post meets the condition, they increment the post's revision, change the
+ * text and count its bytes, and the second one returns its `lang_code`. Else they change nothing.
  * @param maxTextBytes fails the batch if the stored text of the account would grow beyond it
  */
 export const updateText = (
@@ -93,12 +70,11 @@ export const updateText = (
   maxTextBytes?: number,
 ): Statement[] => {
   const isIt = sql`"texts"."post_id" = ${postId} and ${condition}`
-  const growth = growthOf(changes, isIt)
   return [
-    ...(growth ? [addTextBytes(ofPost(postId), growth, maxTextBytes)] : []),
     sql`update "posts" set "revision" = "posts"."revision" + 1
       where "posts"."id" = ${postId} and exists (select 1 from "texts" where ${isIt})`,
     sql`${setText(changes, isIt)} returning "lang_code"`,
+    ...(changesTextBytes(changes) ? countStoredText(postId, maxTextBytes) : []),
   ]
 }
 
@@ -129,8 +105,6 @@ const linksOf = (post: Post): Links => {
   return { ids: all.map(({ id }) => id), first: post.images.length - all.length }
 }
 
-const ofPost = (postId: string): SQL => sql`(select "account_id" from "posts" where "posts"."id" = ${postId})`
-
 const insertRow = inserter(posts)
 
 /**
@@ -147,7 +121,9 @@ export const insertPost = async (
   const write = () =>
     runBatch(db, [
       insertRow(post),
-      ...insertTexts(post.account_id, post.texts, maxTextBytes),
+      ...post.texts.map(insertText),
+      ...labelStatements(null, post),
+      ...countStoredText(post.id, maxTextBytes),
       ...(links.ids.length > 0 ? attachImages(db, owner, links, now) : []),
       ...extraStatements,
     ])
@@ -164,23 +140,17 @@ export const insertPost = async (
 
 const isText = (text: Text) => sql`"texts"."post_id" = ${text.post_id} and "texts"."lang_code" = ${text.lang_code}`
 
-const textStatements = ({ texts: before, account_id }: Post, after: Text[], maxTextBytes: number): Statement[] => {
+const textStatements = ({ texts: before }: Post, after: Text[]): Statement[] => {
   const known = new Map(before.map((text) => [text.lang_code, text]))
   const kept = new Set(after.map((text) => text.lang_code))
-  const count = (bytes: SQL) => addTextBytes(account_id, bytes, maxTextBytes)
   return [
-    ...before.flatMap((text) =>
-      kept.has(text.lang_code)
-        ? []
-        : [count(sql`-${bytesIn(isText(text))}`), sql`delete from "texts" where ${isText(text)}`],
-    ),
+    ...before
+      .filter(({ lang_code }) => !kept.has(lang_code))
+      .map((text) => sql`delete from "texts" where ${isText(text)}`),
     ...after.flatMap((text) => {
       const old = known.get(text.lang_code)
-      if (!old) return insertTexts(account_id, [text], maxTextBytes)
-      const changes = diffText(old, text)
-      if (!changes) return []
-      const growth = growthOf(changes, isText(text))
-      return [...(growth ? [count(growth)] : []), setText(changes, isText(text))]
+      const changes = old && diffText(old, text)
+      return old ? (changes ? [setText(changes, isText(text))] : []) : [insertText(text)]
     }),
   ]
 }
@@ -195,7 +165,14 @@ const imageStatements = (db: Db, before: Post, after: Post, now: Date): Statemen
   ]
 }
 
-const { id: _id, account_id: _account, slug: _slug, created_at: _created, ...changing } = getTableColumns(posts)
+const {
+  id: _id,
+  account_id: _account,
+  slug: _slug,
+  created_at: _created,
+  text_bytes: _bytes,
+  ...changing
+} = getTableColumns(posts)
 
 /** Compares and swaps: a lost race sets the revision to null, which violates NOT NULL and fails the batch. */
 const updateRow = (after: Post, { revision }: Post): SQL => {
@@ -218,8 +195,10 @@ export const savePost = async (
   try {
     const [updated] = await runBatch(db, [
       updateRow(after, before),
-      ...textStatements(before, after.texts, maxTextBytes),
+      ...textStatements(before, after.texts),
+      ...labelStatements(before, after),
       ...imageStatements(db, before, after, now),
+      ...countStoredText(after.id, maxTextBytes),
       ...extraStatements,
     ])
     return updated.length > 0 ? "saved" : "lost"

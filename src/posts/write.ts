@@ -8,7 +8,7 @@ import { ApiError, fieldError, unavailable } from "../http/errors.ts"
 import type { Warning } from "../http/validate.ts"
 import { MAX_PATCH_ATTEMPTS, PREVIEW_TOKEN_CHARS } from "../limits.ts"
 import { randomText } from "../tokens.ts"
-import { type Post, isSamePost, versioned, withPreview } from "./post.ts"
+import { type Post, asReadersSee, isSamePost, versioned, withPreview } from "./post.ts"
 import { type LoadOptions, type Loaded, findPost } from "./read-store.ts"
 import { type WriteRules, savePost } from "./store.ts"
 import { wakeTranslator } from "./wake.ts"
@@ -46,13 +46,17 @@ export const wake = async ({ queue, config, requestId, isDryRun }: WriteContext,
   await wakeTranslator(queue, { post_id: post.id, request_id: requestId }, config.translationDebounceSeconds)
 }
 
-/** Requires that the post exists, is the caller's, and is readable if the key only reads. @throws ApiError 404 if `loaded` is null, else 403 */
+/**
+ * Requires that the post exists, is the caller's, and is readable if the key only reads.
+ * @returns `loaded`; for a key that only reads, the post as readers see it
+ * @throws ApiError 404 if `loaded` is null, else 403
+ */
 export const requireOwn = <T extends { post: Post }>(loaded: T | null, { account, key, now }: Caller): T => {
   if (!loaded) throw new ApiError("not_found", "There is no such post.")
   if (loaded.post.account_id !== account.id) throw new ApiError("not_the_author")
-  if (key?.scope === "read" && (!isVisible(loaded.post, now) || account.hidden))
-    throw new ApiError("insufficient_scope")
-  return loaded
+  if (key?.scope !== "read") return loaded
+  if (!isVisible(loaded.post, now) || account.hidden) throw new ApiError("insufficient_scope")
+  return { ...loaded, post: asReadersSee(loaded.post) }
 }
 
 /** Requires that a key of the scope `draft` writes drafts only. @throws ApiError 403 */
@@ -88,7 +92,7 @@ export const textFull = ({ config }: WriteContext): ApiError =>
   fieldError(
     "body",
     "text_quota",
-    `The bodies of the account's posts and their HTML, in all languages, may take ${config.maxStoredTextBytes} bytes. Delete posts or translations, or send a shorter body.`,
+    `The account's posts with all their fields, texts and HTML may take ${config.maxStoredTextBytes} bytes. Delete posts or translations, or send less.`,
   )
 
 const newlyQueued = (before: Post, after: Post): boolean =>

@@ -18,11 +18,12 @@ export interface ListPage {
   origin: string
 }
 
-/** Returns the absolute address of a page of a list. */
+/** Returns the absolute address of a page of a list. @param after the slug of the last post of the page before, if it is known */
 export const addressOf = (
   { listed, origin }: Pick<ListPage, "listed" | "origin">,
   page: number,
   lang: string | null,
+  after?: string,
 ): string => {
   const { username, tag, category } = listed
   const base =
@@ -31,7 +32,11 @@ export const addressOf = (
       : category !== undefined
         ? listUrl(origin, username, "categories", category)
         : blogUrl(origin, username)
-  const query = new URLSearchParams({ ...(lang && { lang }), ...(page > 1 && { page: String(page) }) })
+  const query = new URLSearchParams({
+    ...(lang && { lang }),
+    ...(page > 1 && { page: String(page) }),
+    ...(after !== undefined && { after }),
+  })
   return query.size > 0 ? `${base}?${query.toString()}` : base
 }
 
@@ -60,12 +65,13 @@ const entryOf = ({ blog, origin }: ListPage, entry: Entry) => {
 }
 
 const pagerOf = (page: ListPage, lang: string) => {
-  const { listed, hasOlder, blog } = page
+  const { listed, hasOlder, blog, entries } = page
   if (listed.page === 1 && !hasOlder) return null
   const words = wordsFor(lang)
   const newer =
     listed.page > 1 && html`<a rel="next" href="${addressOf(page, listed.page - 1, page.lang)}">${words.newer}</a>`
-  const older = hasOlder && html`<a rel="prev" href="${addressOf(page, listed.page + 1, page.lang)}">${words.older}</a>`
+  const next = addressOf(page, listed.page + 1, page.lang, entries.at(-1)?.slug)
+  const older = hasOlder && html`<a rel="prev" href="${next}">${words.older}</a>`
   return html`<nav class="pager" aria-label="${nameOfBlog(blog)}">${older} ${newer}</nav>`
 }
 

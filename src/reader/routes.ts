@@ -99,10 +99,7 @@ const answerPreview = async (c: AppContext, token: string, sent?: string): Promi
   return c.html(renderPage({ ...page, text: textIn(post, shown), origin, address, isPreview: true }))
 }
 
-interface ListQuery {
-  page: number
-  lang: string | null
-}
+type ListQuery = Pick<ListedPosts, "page" | "after"> & { lang: string | null }
 
 /**
  * Answers a page of a blog's posts. An empty list is a 404, except for the first page of the blog itself.
@@ -110,15 +107,19 @@ interface ListQuery {
  */
 const answerList = async (
   c: AppContext,
-  listed: ListedPosts,
-  lang: string | null,
+  list: Omit<ListedPosts, "page" | "after">,
+  { lang, ...place }: ListQuery,
   sent?: string,
 ): Promise<Response> => {
+  const listed = { ...list, ...place }
   const origin = c.var.readerOrigin
   const found = await findListed(openReplica(c.env.DB), listed, lang, c.var.now)
   if (!found) throw missing(c)
   if (listed.page === 0) throw missing(c, found.blog)
   if (sent !== (listed.tag ?? listed.category)) return c.redirect(addressOf({ listed, origin }, listed.page, lang), 308)
+  // The post after which the page begins may be gone.
+  if (found.entries.length === 0 && listed.after !== undefined)
+    return c.redirect(addressOf({ listed, origin }, listed.page, lang), 302)
   const isFiltered = listed.tag !== undefined || listed.category !== undefined
   if (found.entries.length === 0 && (isFiltered || listed.page > 1)) throw missing(c, found.blog)
   const page = { ...found, listed, lang, origin }
@@ -165,17 +166,17 @@ export const readerRoutes = [
   }),
 
   route(operations.getBlog, (c, { params, query }: { params: { author: string }; query: ListQuery }) =>
-    answerList(c, { username: usernameOf(params.author), page: query.page }, query.lang),
+    answerList(c, { username: usernameOf(params.author) }, query),
   ),
 
   route(operations.getTag, (c, { params: { author, tag: sent }, query }) => {
     const tag = sent.normalize("NFC").toLowerCase()
-    return answerList(c, { username: usernameOf(author), tag, page: query.page }, query.lang, sent)
+    return answerList(c, { username: usernameOf(author), tag }, query, sent)
   }),
 
   route(operations.getCategory, (c, { params: { author, category: sent }, query }) => {
     const category = sent.normalize("NFC")
-    return answerList(c, { username: usernameOf(author), category, page: query.page }, query.lang, sent)
+    return answerList(c, { username: usernameOf(author), category }, query, sent)
   }),
 
   route(operations.getAtomFeed, answerFeed("feed.atom")),

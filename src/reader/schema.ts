@@ -25,6 +25,10 @@ const ListQuery = LangQuery.extend({
     // Matches `2`. Does not match `0`, which no list has.
     .transform((text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : 0))
     .meta({ description: "The page of the list, from 1 on" }),
+  after: z
+    .string()
+    .optional()
+    .meta({ description: "The slug of the last post of the page before, as its link to older posts has it" }),
 })
 
 const CACHED = { ETag: "A hash of the answer" }
@@ -34,6 +38,10 @@ const shownAs = (contentType: string, description = "The page") => ({
   ...NOT_MODIFIED,
 })
 const html = shownAs("text/html")
+const list = {
+  ...html,
+  302: { description: "The post of `after` is gone", headers: { Location: "The page without it" } },
+}
 const moved = (description: string) => ({ 308: { description, headers: { Location: "The right address" } } })
 
 export const getHome = {
@@ -67,7 +75,7 @@ export const getBlog = {
   params: AuthorParam,
   query: ListQuery,
   summary: "A blog: its posts, the newest first",
-  successes: html,
+  successes: list,
 } satisfies Operation
 
 export const getTag = {
@@ -77,7 +85,7 @@ export const getTag = {
   params: AuthorParam.extend({ tag: z.string() }),
   query: ListQuery,
   summary: "The posts of a blog with a tag",
-  successes: { ...html, ...moved("Another spelling of the tag") },
+  successes: { ...list, ...moved("Another spelling of the tag") },
 } satisfies Operation
 
 export const getCategory = {
@@ -87,7 +95,7 @@ export const getCategory = {
   params: AuthorParam.extend({ category: z.string() }),
   query: ListQuery,
   summary: "The posts of a blog in a category",
-  successes: { ...html, ...moved("Another spelling of the category") },
+  successes: { ...list, ...moved("Another spelling of the category") },
 } satisfies Operation
 
 const feed = { ...page, params: AuthorParam, query: LangQuery }

@@ -3,10 +3,10 @@ import { type SQL, sql } from "drizzle-orm"
 import type { Db } from "../db/client.ts"
 import { type RawRow, runBatch, selection } from "../db/plain-sql.ts"
 import { accounts, images, posts, texts } from "../db/schema.ts"
-import { visibleAt } from "../db/visibility.ts"
-import { MAX_FEED_BYTES, MAX_FEED_POSTS, MAX_SITEMAP_URLS, READER_PAGE_SIZE } from "../limits.ts"
+import { isListed, isWhole, visibleAt } from "../db/visibility.ts"
+import { MAX_FEED_BYTES, MAX_FEED_POST_BYTES, MAX_FEED_POSTS, MAX_SITEMAP_URLS, READER_PAGE_SIZE } from "../limits.ts"
+import { hasLabel } from "../posts/label-store.ts"
 import type { Readable } from "../posts/post.ts"
-import { contains } from "../posts/read-store.ts"
 
 // Statements of the pages that readers see. Each page is one call of D1 and reads no body that it does not show.
 
@@ -79,8 +79,6 @@ export const updatedAt = ({ changed_at, published_at }: { changed_at: Date; publ
   published_at && published_at > changed_at ? published_at : changed_at
 
 const NEWEST_FIRST = sql`order by "posts"."published_at" desc, "posts"."id" desc`
-const isWhole = sql`(select count(*) from json_each("texts"."versions")) = 3`
-const isListed = sql`exists (select 1 from json_each("posts"."translation_languages") where "value" = "texts"."lang_code")`
 
 /** Returns the SQL condition of the text to show in a list: that in `lang` if readers find it, else the source text. */
 const isShown = (lang: string | null): SQL =>
@@ -92,16 +90,29 @@ const isShown = (lang: string | null): SQL =>
             and (select count(*) from json_each("other"."versions")) = 3),
         "posts"."primary_language")`
 
+/**
+ * Returns the SQL select of the entries of posts, unsorted, which reads each row once. `toEntries` decodes its rows.
+ * @param ids a select of one column `id`
+ */
 const selectEntries = (ids: SQL, lang: string | null, more = sql``): SQL =>
-  sql`select ${ENTRY.columns}${more} from "posts" inner join "texts" on "texts"."post_id" = "posts"."id" and ${isShown(lang)}
-    left join "images" on "images"."id" = "posts"."cover_image_id" where "posts"."id" in ${ids} ${NEWEST_FIRST}`
+  sql`select ${ENTRY.columns}${more} from ${ids} as "chosen" cross join "posts" on "posts"."id" = "chosen"."id"
+    cross join "texts" on "texts"."post_id" = "posts"."id" and ${isShown(lang)}
+    left join "images" on "images"."id" = "posts"."cover_image_id"`
+
+const newestFirst = (a: Entry, b: Entry): number =>
+  Number(b.published_at) - Number(a.published_at) || (a.id < b.id ? 1 : -1)
+
+/** Decodes rows of `selectEntries` to entries, the newest first. */
+const toEntries = (rows: RawRow[]): Entry[] => rows.map(ENTRY.toRow).toSorted(newestFirst)
 
 const selectBlog = (username: string): SQL =>
   sql`select ${BLOG.columns} from "accounts" where "accounts"."username" = ${username}`
 
+const accountOf = (username: string): SQL => sql`(select "id" from "accounts" where "username" = ${username})`
+
 /** Returns the SQL condition that a post is one of the account's that readers see at `now`. */
 const isOfBlog = (username: string, now: Date): SQL =>
-  sql`"posts"."account_id" = (select "id" from "accounts" where "username" = ${username}) and ${visibleAt(now)}`
+  sql`"posts"."account_id" = ${accountOf(username)} and ${visibleAt(now)}`
 
 /** Decodes the account of a page. @returns null if there is none, or it is hidden */
 const toBlog = ([row]: RawRow[]): Blog | null => {
@@ -115,6 +126,28 @@ export interface ListedPosts {
   tag?: string
   category?: string
   page: number
+  /** The slug of the last post of the page before, after which the page begins. Without it D1 reads all pages before. */
+  after?: string | undefined
+}
+
+/** Returns the SQL select of the ids on a page of a list, and of one more if there is a next page. */
+const selectPage = ({ username, tag, category, page, after }: ListedPosts, now: Date): SQL => {
+  const label = tag ?? category
+  const account = accountOf(username)
+  const [table, id, isIn] =
+    label === undefined
+      ? [sql`"posts"`, sql`"id"`, sql`"account_id" = ${account}`]
+      : [sql`"post_labels"`, sql`"post_id"`, hasLabel(account, tag === undefined ? "category" : "tag", label)]
+  const isAfter = sql`(${table}."published_at", ${id}) <
+    (select "last"."published_at", "last"."id" from "posts" as "last" where "last"."slug" = ${after})`
+  // With `+`, SQLite searches its index for the place of the last post, not for the time.
+  const isVisible =
+    after === undefined
+      ? sql`${table}."published_at" <= ${now.getTime()}`
+      : sql`+${table}."published_at" <= ${now.getTime()} and ${isAfter}`
+  const skipped = after === undefined ? READER_PAGE_SIZE * Math.max(0, page - 1) : 0
+  return sql`(select ${id} as "id" from ${table} where ${isIn} and ${table}."status" = 'PB' and ${isVisible}
+    order by ${table}."published_at" desc, ${id} desc limit ${READER_PAGE_SIZE + 1} offset ${skipped})`
 }
 
 /**
@@ -124,26 +157,22 @@ export interface ListedPosts {
  */
 export const findListed = async (
   db: Db,
-  { username, tag, category, page }: ListedPosts,
+  listed: ListedPosts,
   lang: string | null,
   now: Date,
 ): Promise<{ blog: Blog; entries: Entry[]; hasOlder: boolean } | null> => {
-  const only = [
-    ...(tag === undefined ? [] : [contains(posts.tags, tag)]),
-    ...(category === undefined ? [] : [contains(posts.categories, category)]),
-  ]
-  const condition = sql.join([isOfBlog(username, now), ...only], sql` and `)
-  const ids = sql`(select "posts"."id" from "posts" where ${condition} ${NEWEST_FIRST}
-    limit ${READER_PAGE_SIZE + 1} offset ${READER_PAGE_SIZE * Math.max(0, page - 1)})`
-  const [account, rows] = await runBatch(db, [selectBlog(username), selectEntries(ids, lang)])
+  const [account, rows] = await runBatch(db, [
+    selectBlog(listed.username),
+    selectEntries(selectPage(listed, now), lang),
+  ])
   const blog = toBlog(account)
-  const entries = rows.map(ENTRY.toRow)
+  const entries = toEntries(rows)
   return blog && { blog, entries: entries.slice(0, READER_PAGE_SIZE), hasOlder: entries.length > READER_PAGE_SIZE }
 }
 
 /**
  * Reads the newest posts of an account for its feed, at most `MAX_FEED_POSTS`, with their HTML until it has `MAX_FEED_BYTES`
- * in all: `html` of the posts after that is null.
+ * in all: `html` of the posts after that, and of one with more than `MAX_FEED_POST_BYTES`, is null.
  * @returns null if there is no such account, or it is hidden
  */
 export const findFeed = async (
@@ -153,11 +182,19 @@ export const findFeed = async (
   now: Date,
 ): Promise<{ blog: Blog; entries: (Entry & { html: string | null })[] } | null> => {
   const ids = sql`(select "posts"."id" from "posts" where ${isOfBlog(username, now)} ${NEWEST_FIRST} limit ${MAX_FEED_POSTS})`
-  const html = sql`, case when sum(octet_length("texts"."html")) over (${NEWEST_FIRST}) <= ${MAX_FEED_BYTES}
-    then "texts"."html" end as "html"`
+  const size = sql`octet_length("texts"."html")`
+  const html = sql`, ${size} as "size", case when ${size} <= ${MAX_FEED_POST_BYTES} then "texts"."html" end as "html"`
   const [account, rows] = await runBatch(db, [selectBlog(username), selectEntries(ids, lang, html)])
   const blog = toBlog(account)
-  return blog && { blog, entries: rows.map((row) => ({ ...ENTRY.toRow(row), html: row["html"] as string | null })) }
+  let bytes = 0
+  const entries = rows
+    .map((row) => ({ ...ENTRY.toRow(row), size: Number(row["size"]), html: row["html"] as string | null }))
+    .toSorted(newestFirst)
+    .map(({ size: own, ...entry }) => {
+      bytes += own
+      return bytes <= MAX_FEED_BYTES ? entry : { ...entry, html: null }
+    })
+  return blog && { blog, entries }
 }
 
 const URL_OF_TEXT = selection({

@@ -1,10 +1,10 @@
 import { and, eq, getTableColumns, inArray, lte, type SQL, sql } from "drizzle-orm"
 
-import { daysBefore } from "../days.ts"
+import { dayOf, daysBefore } from "../days.ts"
 import { type Db, listOf } from "../db/client.ts"
 import { type Statement, runBatch, selection } from "../db/plain-sql.ts"
 import { remembered_segments } from "../db/schema.ts"
-import { MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
+import { MAX_REMEMBERED_SEGMENTS, MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
 import { deleteOldDailyCounts } from "./store.ts"
 
 /** The account, engine and pair of languages of a memory. */
@@ -116,6 +116,23 @@ export const resetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "acco
         sql`${failures} > 0`,
       ),
     )
+
+/**
+ * Deletes the least recently used segments beyond `MAX_REMEMBERED_SEGMENTS` of each account. Only accounts that have translated
+ * since yesterday can have more.
+ */
+export const trimMemories = async (db: Db, now: Date): Promise<void> => {
+  const since = dayOf(daysBefore(now, 1))
+  await runBatch(db, [
+    sql`delete from "remembered_segments" where rowid in (
+      select "segment".rowid
+      from (select distinct "account_id" from "translated_characters" where "day" >= ${since}) as "active"
+      join "remembered_segments" as "segment" on "segment"."account_id" = "active"."account_id"
+      where "segment"."used_at" < (
+        select "kept"."used_at" from "remembered_segments" as "kept" where "kept"."account_id" = "active"."account_id"
+        order by "kept"."used_at" desc limit 1 offset ${MAX_REMEMBERED_SEGMENTS - 1}))`,
+  ])
+}
 
 /** Deletes at most `limit` segments not used for `MEMORY_DAYS`, and counts of translated characters from before yesterday (UTC). */
 export const deleteUnusedSegments = async (db: Db, now: Date, limit: number): Promise<void> => {

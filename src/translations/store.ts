@@ -94,7 +94,7 @@ export const writeClaimed = async (
   const statements = updateText(claimed.postId, changes, sql`${isClaimed(claimed)} and ${isOfServed(now)}`)
   const written = await runBatch(db, [...statements, ...pending])
   pending.length = 0
-  return (written[statements.length - 1] ?? []).length > 0
+  return (written[1] ?? []).length > 0
 }
 
 // SQLite uses the partial index only for this exact condition.

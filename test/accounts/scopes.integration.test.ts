@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 
 import type { Method } from "../../src/http/operation.ts"
 import { routes } from "../../src/routes.ts"
+import { hashBytes } from "../../src/tokens.ts"
 import {
   API,
   type Author,
@@ -15,6 +16,7 @@ import {
   png,
   postInput,
   rows,
+  upload,
 } from "../support.ts"
 
 const SCOPES = ["publish", "draft", "read"] as const
@@ -179,6 +181,42 @@ it("a read key lists published posts only, and none of a hidden account", async 
   await call("PATCH", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR, json: { hidden: true } })
   expect(await list()).toEqual([])
   expect((await call("GET", post(slugs[1] ?? ""), { key: caller.key })).json.code).toBe("insufficient_scope")
+})
+
+it("a read key sees neither a withdrawn translation nor the image that only it shows, and the image is not public", async () => {
+  const { author, caller } = await scene("read")
+  const bytes = await newPng()
+  const image = await upload(author, bytes)
+  const { slug } = await newPost(author, { translation_languages: ["fr"] })
+  const languages = { lang_code: "fr", primary_language: "en", translation_languages: ["fr"] }
+  const french = { title: "Un titre", meta_description: "Une description", body: `![](${image.image_url})` }
+  const change = (json: object) => call("PATCH", post(slug), { key: author.key, json: { ...languages, ...json } })
+  expect((await change(french)).status).toBe(200)
+  const hash = await hashBytes(bytes)
+  const read = async (path: string) => (await call("GET", path, { key: caller.key })).json
+  const look = async () => {
+    const { posts } = await read(`${API}/posts/`)
+    const listed = posts.find((found: { slug: string }) => found.slug === slug)
+    const media = await call("GET", image.image_url)
+    return {
+      french: (await call("GET", `${post(slug)}?lang_code=fr`, { key: caller.key })).status,
+      texts: Object.keys(listed.texts),
+      languages: listed.translation_languages,
+      translations: (await read(`${post(slug)}translations/`)).translations.length,
+      images: [listed.images.length, (await read(`${API}/images/?source_sha256=${hash}`)).images.length],
+      cached: media.headers.get("Cache-Control")?.split(",")[0],
+    }
+  }
+  const one = { french: 200, texts: ["en", "fr"], languages: ["fr"], translations: 1, images: [1, 1], cached: "public" }
+  expect(await look()).toEqual(one)
+  expect((await change({ lang_code: "en", translation_languages: [] })).status).toBe(200)
+  const none = { french: 404, texts: ["en"], languages: [], translations: 0, images: [0, 0], cached: "private" }
+  expect(await look()).toEqual(none)
+  // As a cover, readers see it again.
+  expect((await change({ lang_code: "en", translation_languages: [], cover_image_id: image.image_id })).status).toBe(
+    200,
+  )
+  expect(await look()).toEqual({ ...none, images: [1, 1], cached: "public" })
 })
 
 /** Returns all that readers see of an author: published posts with their texts, and the pages' HTML. */

@@ -1,6 +1,16 @@
+import { getTableColumns } from "drizzle-orm"
+import type { SQLiteTable } from "drizzle-orm/sqlite-core"
+
+import { posts, texts } from "../../src/db/schema.ts"
 import { env, rows } from "../support.ts"
 
 // Invariants of all stored data after any fault. Each query finds violations.
+
+/** Returns SQL for the bytes that all columns of a row hold. */
+const bytesOf = (table: SQLiteTable): string =>
+  Object.values(getTableColumns(table))
+    .map(({ name }) => `coalesce(octet_length(${name}), 0)`)
+    .join(" + ")
 
 const ALWAYS: Record<string, string> = {
   "a post without its source text": `
@@ -9,6 +19,7 @@ const ALWAYS: Record<string, string> = {
   "a text, link or lease of no post": `
     select post_id from texts where post_id not in (select id from posts)
     union all select post_id from post_images where post_id not in (select id from posts)
+    union all select post_id from post_labels where post_id not in (select id from posts)
     union all select post_id from leases where post_id not in (select id from posts)`,
   "a link to an image that is not there": `
     select l.image_id from post_images l join posts p on p.id = l.post_id left join images i on i.id = l.image_id
@@ -19,10 +30,20 @@ const ALWAYS: Record<string, string> = {
   "stored_bytes that are not those of the images": `
     select username, stored_bytes from accounts a
     where stored_bytes <> (select coalesce(sum(bytes), 0) from images i where i.account_id = a.id)`,
-  "text_bytes that are not those of the texts": `
+  "text_bytes that are not the sum of the posts'": `
     select username, text_bytes from accounts a
-    where text_bytes <> (select coalesce(sum(coalesce(octet_length(body), 0) + coalesce(octet_length(html), 0)), 0)
-      from texts join posts on posts.id = post_id where posts.account_id = a.id)`,
+    where text_bytes <> (select coalesce(sum(p.text_bytes), 0) from posts p where p.account_id = a.id)`,
+  "a post that counts less than 95 % of the bytes of its rows": `
+    select slug, text_bytes from posts where text_bytes < 0.95 * (${bytesOf(posts)}
+      + (select coalesce(sum(${bytesOf(texts)}), 0) from texts where post_id = posts.id)
+      + (select coalesce(sum(150 + 2 * octet_length(label)), 0) from post_labels where post_id = posts.id))`,
+  "a label row that is not the post's, or a label without a row": `
+    select slug from posts where
+      (select json_group_array(json_array(kind, label, status, published_at)) from
+        (select * from post_labels where post_id = posts.id order by kind, label)) <>
+      (select json_group_array(json_array(kind, value, status, published_at)) from
+        (select 'category' as kind, value from json_each(categories) union all select 'tag', value from json_each(tags)
+         order by kind, value))`,
   "an image that is not used and that no cleanup will see": `
     select id from images i
     where cleanup_at is null and not exists (select 1 from post_images l where l.image_id = i.id)`,

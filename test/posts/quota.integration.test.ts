@@ -1,13 +1,17 @@
 import { expect, it } from "vitest"
 
+import { MAX_STORED_BYTES } from "../../src/limits.ts"
 import { patch, put, remove } from "../calls.ts"
 import { checkInvariants } from "../faults/invariants.ts"
+import { dumpStorage } from "../storage.ts"
 import {
   API,
   type Author,
   call,
   env,
+  fileForm,
   newAuthor,
+  newPng,
   newPost,
   OPERATOR,
   postInput,
@@ -23,46 +27,60 @@ const countOf = async ({ username }: Author): Promise<number> => {
   const [account] = await rows("select text_bytes from accounts where username = ?", username)
   return Number(account?.["text_bytes"])
 }
+const newSlug = () => unique("quota").padEnd(30, "0")
 const create = ({ key }: Author, body: string, bytes: number) =>
-  call("POST", `${API}/posts/`, { key, json: postInput({ body }), env: limited(bytes) })
+  call("POST", `${API}/posts/`, { key, json: postInput({ body, slug: newSlug() }), env: limited(bytes) })
 const FULL = { status: 400, json: { code: "text_quota", errors: [{ field: "body", code: "text_quota" }] } }
 
-/** `é` in the body, and `<p>é</p>` with its line ending in the HTML. */
-const E = { body: "é", bytes: 2 + (await sizeOfHtml("é")) }
-async function sizeOfHtml(body: string): Promise<number> {
+/** Returns the bytes that a post with this body counts. */
+const bytesOf = async (body: string): Promise<number> => {
   const author = await newAuthor()
-  const { html } = await newPost(author, { body })
-  return new TextEncoder().encode(html).length
+  await newPost(author, { body, slug: newSlug() })
+  return countOf(author)
 }
+const [ONE, THREE] = [await bytesOf("é"), await bytesOf("ééé")]
 
-it("a new post whose body and HTML just fit into the account's text space is stored, one byte more is refused", async () => {
+it("a post counts 1,024 bytes, a text 256, each label 150 and twice its own, and all bytes that the author fills", async () => {
+  // Body and HTML grow by two letters of two bytes each.
+  expect(THREE - ONE).toBe(8)
   const author = await newAuthor()
-  expect(await create(author, E.body, E.bytes - 1)).toMatchObject(FULL)
+  const { slug } = await newPost(author, { body: "é" })
+  const count = async (changes: object): Promise<number> => {
+    const before = await countOf(author)
+    expect((await patch(author, slug, { ...changes })).status).toBe(200)
+    return (await countOf(author)) - before
+  }
+  // `["é"]` in the post, and its row.
+  expect(await count({ tags: ["é"] })).toBe(4 + 150 + 4)
+  expect(await count({ tags: [] })).toBe(-(4 + 150 + 4))
+  expect(await count({ source: "abc", author_name: "é", canonical_url: "https://a.example/" })).toBe(3 + 2 + 18)
+})
+it("a new post that just fits into the account's text space is stored, one byte more is refused", async () => {
+  const author = await newAuthor()
+  expect(await create(author, "é", ONE - 1)).toMatchObject(FULL)
   expect(await countOf(author)).toBe(0)
-  expect((await create(author, E.body, E.bytes)).status).toBe(201)
-  expect(await countOf(author)).toBe(E.bytes)
+  expect((await create(author, "é", ONE)).status).toBe(201)
+  expect(await countOf(author)).toBe(ONE)
 })
 
 it("a PATCH that just fits into the account's text space is stored, one byte more is refused and keeps the post", async () => {
   const author = await newAuthor()
-  const { slug } = await newPost(author, { body: E.body })
-  const longer = E.bytes + 4
-  expect(await patch(author, slug, { body: "ééé" }, { env: limited(longer + 3) })).toMatchObject(FULL)
-  expect((await call("GET", `${API}/posts/${slug}/`, author)).json.post.body).toBe(E.body)
-  expect((await patch(author, slug, { body: "ééé" }, { env: limited(longer + 4) })).status).toBe(200)
-  expect([await countOf(author), await checkInvariants(true)]).toEqual([longer + 4, []])
+  const { slug } = await newPost(author, { body: "é", slug: newSlug() })
+  expect(await patch(author, slug, { body: "ééé" }, { env: limited(THREE - 1) })).toMatchObject(FULL)
+  expect((await call("GET", `${API}/posts/${slug}/`, author)).json.post.body).toBe("é")
+  expect((await patch(author, slug, { body: "ééé" }, { env: limited(THREE) })).status).toBe(200)
+  expect([await countOf(author), await checkInvariants(true)]).toEqual([THREE, []])
 })
 
 it("a PUT that just fits into the account's text space is stored, one byte more is refused and keeps the post", async () => {
   const author = await newAuthor()
-  const { slug } = await newPost(author, { body: E.body })
+  const { slug } = await newPost(author, { body: "é", slug: newSlug() })
   const longer = { body: "ééé" }
-  const bytes = E.bytes + 8
-  expect(await put(author, slug, longer, { env: limited(bytes - 1) })).toMatchObject(FULL)
-  expect(await put(author, unique("put"), E, { env: limited(2 * E.bytes - 1) })).toMatchObject(FULL)
-  expect((await call("GET", `${API}/posts/${slug}/`, author)).json.post.body).toBe(E.body)
-  expect((await put(author, slug, longer, { env: limited(bytes) })).status).toBe(200)
-  expect([await countOf(author), await checkInvariants(true)]).toEqual([bytes, []])
+  expect(await put(author, slug, longer, { env: limited(THREE - 1) })).toMatchObject(FULL)
+  expect(await put(author, newSlug(), { body: "é" }, { env: limited(2 * ONE - 1) })).toMatchObject(FULL)
+  expect((await call("GET", `${API}/posts/${slug}/`, author)).json.post.body).toBe("é")
+  expect((await put(author, slug, longer, { env: limited(THREE) })).status).toBe(200)
+  expect([await countOf(author), await checkInvariants(true)]).toEqual([THREE, []])
 })
 
 it("a full account may still shorten, rename and delete its posts", async () => {
@@ -77,9 +95,9 @@ it("a full account may still shorten, rename and delete its posts", async () => 
 
 it("of two concurrent creates that only fit one by one into the text space, one is stored", async () => {
   const author = await newAuthor()
-  const answers = await Promise.all([1, 2].map(() => create(author, E.body, 2 * E.bytes - 1)))
+  const answers = await Promise.all([1, 2].map(() => create(author, "é", 2 * ONE - 1)))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400])
-  expect(await countOf(author)).toBe(E.bytes)
+  expect(await countOf(author)).toBe(ONE)
 })
 
 it("a translation that does not fit into the text space fails with text_quota, and is made once there is space", async () => {
@@ -96,7 +114,39 @@ it("a translation that does not fit into the text space fails with text_quota, a
   expect((await desk.translations(slug))["fr"]?.status).toBe("ready")
   expect([(await countOf(desk)) > source, await checkInvariants(true)]).toEqual([true, []])
   expect((await desk.send("DELETE", path)).status).toBe(204)
-  expect(await countOf(desk)).toBe(source)
+  expect(await countOf(desk)).toBeLessThan(source)
+})
+
+const withoutCounts = ({ d1 }: Awaited<ReturnType<typeof dumpStorage>>) =>
+  d1.filter(([name]) => name !== "abuse_counts")
+
+it("a key at the quotas of texts and images cannot grow any table", async () => {
+  const author = await newAuthor()
+  const { slug } = await newPost(author)
+  await rows("update accounts set stored_bytes = ? where username = ?", MAX_STORED_BYTES, author.username)
+  const full = limited(await countOf(author))
+  const file = fileForm(await newPng())
+  const before = await dumpStorage()
+  const send = (method: "POST" | "PUT" | "PATCH", path: string, options: object) =>
+    call(method, `${API}/${path}`, {
+      key: author.key,
+      env: full,
+      headers: { "Idempotency-Key": unique("once") },
+      ...options,
+    })
+  const languages = { lang_code: "en", primary_language: "en", translation_languages: [] }
+  const refused = [
+    await send("POST", "posts/", { json: postInput() }),
+    await put(author, newSlug(), {}, { env: full }),
+    await send("PATCH", `posts/${slug}/`, { json: { ...languages, tags: ["one"] } }),
+    await send("PATCH", `posts/${slug}/`, { json: { ...languages, translation_languages: ["fr"] } }),
+    await send("PATCH", `posts/${slug}/`, { json: { ...languages, source: "a mark" } }),
+    await send("POST", "image-upload/", { body: file }),
+  ]
+  expect(refused.map(({ json }) => json.code)).toEqual([...Array(5).fill("text_quota"), "storage_quota"])
+  expect(withoutCounts(await dumpStorage())).toEqual(withoutCounts(before))
+  // Other tests check that this is the sum of the images.
+  await rows("update accounts set stored_bytes = 0 where username = ?", author.username)
 })
 
 it("the account's own view says how many bytes of text it may store", async () => {

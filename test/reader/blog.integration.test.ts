@@ -17,11 +17,13 @@ const see = (path = "", headers: Record<string, string> = {}) => call("GET", `/@
 const setAccount = (json: Record<string, unknown>, { username } = ann) =>
   call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })
 
+/** Returns the query of the link to older posts. */
+const olderOf = ({ text }: { text: string }): string =>
+  (/<a rel="prev" href="[^"?]*(\?[^"]*)"/.exec(text)?.[1] ?? "").replaceAll("&amp;", "&")
+
 const etagOf = async (path: string) => (await see(path)).headers.get("ETag") ?? ""
 /** Returns the time of the first post in the sitemap. */
 const lastmod = async () => /<lastmod>([^<]*)</.exec((await see("sitemap.xml")).text)?.[1]
-const linkTo = (rel: string, page: number) =>
-  `<a rel="${rel}" href="${ORIGIN}/@${ann.username}/${page > 1 ? `?page=${page}` : ""}">`
 /** Returns the links of a post's page to other posts, as pairs of `prev` or `next` and a title. */
 const neighboursOf = async ({ slug }: { slug: string }) =>
   [...(await see(`${slug}/`)).text.matchAll(/<a rel="(prev|next)" href="[^"]*">[^]*?<bdi lang="en">([^<]*)</g)].map(
@@ -55,8 +57,10 @@ describe("the blog of an account", () => {
     const pages = [await see(), await see("?page=2"), await see("?page=3")]
     expect(pages.map((page) => titlesOf(page).length)).toEqual([20, 20, 1])
     expect(titlesOf(pages[2] as never)).toEqual(["Post 1"])
-    expect(pages[1]?.text).toContain(linkTo("next", 1))
-    expect(pages[1]?.text).toContain(linkTo("prev", 3))
+    expect(pages[1]?.text).toContain(`<a rel="next" href="${addressOf("")}">`)
+    expect(pages[1]?.text).toContain(`<a rel="prev" href="${addressOf("?page=3&amp;after=")}`)
+    expect(titlesOf(await see(olderOf(pages[0] as never)))).toEqual(titlesOf(pages[1] as never))
+    expect((await see("?page=2&after=gone")).headers.get("Location")).toBe(addressOf("?page=2"))
     for (const query of ["?page=4", "?page=0", "?page=x", "?page=-1", "?page=1e9"])
       expect((await see(query)).status, query).toBe(404)
   })
@@ -125,7 +129,7 @@ describe("?lang= of a list", () => {
     await publishMany(21)
     const { slug } = await newPost(ann)
     await patch(ann, slug, french)
-    expect((await see("?lang=fr")).text).toContain(`<a rel="prev" href="${addressOf("?lang=fr&amp;page=2")}">`)
+    expect((await see("?lang=fr")).text).toContain(`<a rel="prev" href="${addressOf("?lang=fr&amp;page=2&amp;after=")}`)
     expect((await see("?lang=fr&page=2")).text).toContain(`<a rel="next" href="${addressOf("?lang=fr")}">`)
     expect(await languageAndCanonical("?lang=fr&page=2")).toEqual(["en", addressOf("?page=2")])
   })
@@ -147,7 +151,7 @@ describe("lists by tag and category", () => {
     for (let i = 1; i <= 21; i++) await newPost(ann, { tags: "t" })
     for (const list of ["tags/t/", "categories/news/"]) {
       const [first, second] = [await see(list), await see(`${list}?page=2`)]
-      expect(first.text).toContain(`<a rel="prev" href="${addressOf(`${list}?page=2`)}">`)
+      expect(first.text).toContain(`<a rel="prev" href="${addressOf(`${list}?page=2&amp;after=`)}`)
       expect(second.text).toContain(`<a rel="next" href="${addressOf(list)}">`)
       expect([titlesOf(first).length, titlesOf(second).length]).toEqual([20, 1])
     }

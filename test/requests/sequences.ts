@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { expect } from "vitest"
 
+import { checkInvariants } from "../faults/invariants.ts"
 import {
   type Answer,
   API,
@@ -376,7 +377,7 @@ interface Size {
 }
 
 /**
- * Sends sequences of requests by two authors and compares each answer with the model.
+ * Sends sequences of requests by two authors, compares each answer with the model, and checks what is stored at the end.
  * @returns the number of requests sent
  */
 export const sendSequences = async ({ seed, runs, path }: Size): Promise<number> => {
@@ -402,5 +403,6 @@ export const sendSequences = async ({ seed, runs, path }: Size): Promise<number>
     await verifyAll(scene)
   })
   await fc.assert(property, { seed, numRuns: runs, ...(path !== undefined && { path }) })
+  expect(await checkInvariants(false)).toEqual([])
   return sent
 }
