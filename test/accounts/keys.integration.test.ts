@@ -54,6 +54,18 @@ it("an expired key may be made again with another scope", async () => {
   expect([status, json.scope, json.expires_at]).toEqual([201, "draft", null])
 })
 
+it("keys that were replaced more than a day ago are deleted when the account gets a new one, and stay refused", async () => {
+  const author = await newAuthor()
+  for (let i = 0; i < 3; i++) await make(author)
+  await rows("update api_keys set revoked_at = 1 where last_four = ?", author.key.slice(-4))
+  await make(author)
+  const [{ kept } = {}] = await rows(
+    "select count(*) as kept from api_keys join accounts on accounts.id = account_id where username = ?",
+    author.username,
+  )
+  expect([kept, await use(author.key)]).toEqual([4, 401])
+})
+
 it("a rotated key keeps its expiry unless another is sent", async () => {
   const author = await newAuthor()
   const expires_at = "2098-01-01T00:00:00.000Z"

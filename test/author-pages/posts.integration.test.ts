@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 
+import { signInOperator } from "../operator/operator.ts"
 import { API, call, env, newAuthor, newPost, OPERATOR, rows, stopClock, unique, upload } from "../support.ts"
 import { newDesk } from "../translations/author.ts"
 import { Browser, newLink, type Page, signIn } from "./browser.ts"
@@ -102,6 +103,36 @@ describe("the author's list of posts", () => {
     const { status, html } = await browser.get(`${PATH}${query}`)
     // Posts of one moment have no order.
     expect([status, titlesIn(html).toSorted()]).toEqual([200, titles.toSorted()])
+  })
+
+  it.each([
+    "a",
+    "a".repeat(48),
+    "a".repeat(49),
+    "a".repeat(200),
+    "é".repeat(200),
+    "%".repeat(30),
+    "_'\\",
+    "🌊".repeat(200),
+    "潮汐",
+  ])("is searched for %j, as the operator's list is", async (text) => {
+    const author = await scene()
+    await newPost(author, { title: `Holds ${text}` })
+    const query = `?q=${encodeURIComponent(text)}`
+    const operator = await signInOperator()
+    for (const page of [
+      await author.browser.get(`${PATH}${query}`),
+      await operator.get(`/operator/accounts/${author.username}/posts/${query}`),
+    ]) {
+      expect(page.status).toBe(200)
+      expect(page.html).toContain("Holds ")
+    }
+  })
+
+  it.each([201, 300])("refuses a search of %i characters with 400 and the limit", async (length) => {
+    const { browser } = await scene()
+    const { status, html } = await browser.get(`${PATH}?q=${"a".repeat(length)}`)
+    expect([status, html.includes("At most 200 characters.")]).toEqual([400, true])
   })
 
   it("keeps its filters from page to page", async () => {

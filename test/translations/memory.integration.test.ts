@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 
-import { MAX_ENGINE_CALLS } from "../../src/limits.ts"
+import { MAX_ENGINE_CALLS, MAX_REMEMBERED_SEGMENTS } from "../../src/limits.ts"
 import { deliver, env as bindings, passSeconds, rows, runCron, runTranslations, stopClock } from "../support.ts"
 import { type Desk, newDesk } from "./author.ts"
 import { watchEngine } from "./engine.ts"
@@ -572,4 +572,34 @@ describe("segments without a usable answer", () => {
     expect(asked(calls)).toEqual(["Another paragraph."])
     expect((await desk.get(slug, "fr")).json.post.body).toBe(`${body}\n\nWords.`)
   })
+})
+
+it("the daily job keeps the 50,000 most recently used segments of an account that has translated since yesterday", async () => {
+  stopClock(new Date("2030-01-01T12:00:00Z"))
+  const desk = await newDesk({ translation_languages: ["fr"] })
+  await desk.create()
+  await desk.run()
+  const account = "(select id from accounts where username = ?)"
+  await rows(
+    `with recursive number(n) as (select 1 union all select n + 1 from number where n < ${MAX_REMEMBERED_SEGMENTS})
+     insert into remembered_segments (account_id, engine, from_code, to_code, hash, made_at, used_at)
+     select ${account}, 'pseudo', 'en', 'de', n, 0, ${Date.now()} - n from number`,
+    desk.username,
+  )
+  const summary = async () => {
+    const [summed] = await rows(
+      `select count(*) as kept, max(case to_code when 'de' then cast(hash as integer) end) as oldest
+       from remembered_segments where account_id = ${account}`,
+      desk.username,
+    )
+    return summed
+  }
+  const before = Number((await summary())?.["kept"])
+  expect(before).toBeGreaterThan(MAX_REMEMBERED_SEGMENTS)
+  vi.setSystemTime(new Date("2030-01-02T02:59:00Z"))
+  await runCron()
+  expect((await summary())?.["kept"]).toBe(before)
+  vi.setSystemTime(new Date("2030-01-02T03:00:30Z"))
+  await runCron()
+  expect(await summary()).toEqual({ kept: MAX_REMEMBERED_SEGMENTS, oldest: 2 * MAX_REMEMBERED_SEGMENTS - before })
 })
