@@ -116,8 +116,9 @@ export const findPost = async (db: Asked, slug: string): Promise<Loaded | null> 
 const BLOG = "a.username, a.blog_title, a.blog_description, a.author_name, a.primary_language, a.hidden"
 const ENTRY = `p.id, p.slug, p.primary_language, p.categories, p.tags, p.published_at, p.author_name, t.lang_code, t.title,
   t.meta_description, t.changed_at, i.id as cover_id, i.width as cover_width, i.height as cover_height`
-const JOINED = `posts p join texts t on t.post_id = p.id and t.lang_code = p.primary_language
-  left join images i on i.id = p.cover_image_id`
+/** Joins the posts of a select of ids, without sorting. */
+const joined = (ids: string): string => `(${ids}) chosen cross join posts p on p.id = chosen.id
+  cross join texts t on t.post_id = p.id and t.lang_code = p.primary_language left join images i on i.id = p.cover_image_id`
 const NEWEST_FIRST = "order by p.published_at desc, p.id desc"
 const OF_BLOG = `p.account_id = (select id from accounts where username = ?) and p.status = 'PB' and p.published_at <= ?`
 
@@ -131,8 +132,8 @@ const nextPost = (time: string, comparison: "<" | ">", order: string) =>
     (select published_at, id from posts where slug = ?) ${order} limit 1)`
 
 const NEIGHBOURS = `select ${ENTRY}, (p.published_at, p.id) < (select published_at, id from posts where slug = ?) as is_older
-  from ${JOINED} where p.id in (${nextPost("+p.published_at", "<", NEWEST_FIRST)}
-    union all ${nextPost("p.published_at", ">", "order by p.published_at, p.id")}) ${NEWEST_FIRST}`
+  from ${joined(`${nextPost("+p.published_at", "<", NEWEST_FIRST)}
+    union all ${nextPost("p.published_at", ">", "order by p.published_at, p.id")}`)}`
 
 /** A post with its text, its blog and its neighbours, as readers see them. */
 export const findPage = async (db: Asked, slug: string): Promise<Readable | null> => {
@@ -175,8 +176,7 @@ export const findIndex = async (db: Asked, username: string, limit: number): Pro
     selectBlog(db, username),
     db
       .prepare(
-        `select ${ENTRY} from ${JOINED} where p.id in (select p.id from posts p where ${OF_BLOG} ${NEWEST_FIRST}
-          limit ? offset ?) ${NEWEST_FIRST}`,
+        `select ${ENTRY} from ${joined(`select p.id from posts p where ${OF_BLOG} ${NEWEST_FIRST} limit ? offset ?`)}`,
       )
       .bind(username, Date.now(), limit, 0),
   ])
@@ -195,20 +195,34 @@ export const findFeed = async (
     selectBlog(db, username),
     db
       .prepare(
-        `select ${ENTRY}, case when sum(octet_length(t.html)) over (${NEWEST_FIRST}) <= ? then t.html end as html
-          from ${JOINED} where p.id in (select p.id from posts p where ${OF_BLOG} ${NEWEST_FIRST} limit ?) ${NEWEST_FIRST}`,
+        `select ${ENTRY}, octet_length(t.html) as size, t.html
+          from ${joined(`select p.id from posts p where ${OF_BLOG} ${NEWEST_FIRST} limit ?`)}`,
       )
-      .bind(bytes, username, Date.now(), limit),
+      .bind(username, Date.now(), limit),
   ])
   const blog = blogs?.results[0]
-  return blog ? ({ blog, entries: rows?.results } as unknown as Listed<Entry & { html: string | null }>) : null
+  if (!blog) return null
+  let sum = 0
+  const entries = (rows?.results ?? []).map((row) => {
+    sum += Number(row["size"])
+    return sum <= bytes ? row : { ...row, html: null }
+  })
+  return { blog, entries } as unknown as Listed<Entry & { html: string | null }>
 }
 
-/** A new post with its text and images, at once. */
+/** A new post with its text, labels and images, at once. */
 export const insertPost = (db: D1Database, post: Row, text: Row, imageIds: string[]) =>
   db.batch([
     insert(db, "posts", post),
     insert(db, "texts", text),
+    db
+      .prepare(
+        `insert into post_labels (account_id, kind, label, post_id, status, published_at)
+          select p.account_id, label.kind, label.value, p.id, p.status, p.published_at from posts p
+          join (select 'category' as kind, value from json_each(?) union all select 'tag', value from json_each(?)) label
+          where p.id = ?`,
+      )
+      .bind(post["categories"] ?? "", post["tags"] ?? "", post["id"] ?? ""),
     ...(imageIds.length > 0
       ? [
           db
@@ -236,28 +250,23 @@ export const updatePost = (db: D1Database, before: PostRow, post: Row, text: Row
 
 /** A page of an author's posts, the newest first. */
 export const listPosts = async (db: D1Database, accountId: string, limit: number): Promise<Row[]> => {
-  const page = "(select id from posts where account_id = ? order by id desc limit ?)"
-  const [posts, texts] = await db.batch<Row>([
+  const [, posts] = await db.batch<Row>([
+    db.prepare("select username, hidden from accounts where id = ?").bind(accountId),
     db
       .prepare(
-        `select p.*, a.username as author from posts p join accounts a on a.id = p.account_id
-          where p.id in ${page} order by p.id desc`,
-      )
-      .bind(accountId, limit + 1),
-    db
-      .prepare(
-        `select post_id, lang_code, title, meta_description, edited, body_sha256 from texts where post_id in ${page}`,
-      )
-      .bind(accountId, limit + 1),
-    db
-      .prepare(
-        `select l.post_id, l.position, i.id, i.width, i.height, i.source_sha256
-          from post_images l join images i on i.id = l.image_id where l.post_id in ${page} order by l.position`,
+        `select p.*, (select json_group_array(json_array(t.lang_code, t.title, t.meta_description, t.edited, t.body_sha256))
+            from texts t where t.post_id = p.id) as texts,
+          (select json_group_array(json_array(l.position, i.id, i.width, i.height, i.source_sha256))
+            from post_images l join images i on i.id = l.image_id where l.post_id = p.id) as images
+          from posts p where p.account_id = ? order by p.id desc limit ?`,
       )
       .bind(accountId, limit + 1),
   ])
-  const byPost = new Map(texts?.results.map((text) => [text["post_id"], text]))
-  return (posts?.results ?? []).slice(0, limit).map((post) => ({ ...byPost.get(post["id"] ?? null), ...post }))
+  return (posts?.results ?? []).slice(0, limit).map((post) => ({
+    ...post,
+    texts: JSON.parse(String(post["texts"])),
+    images: JSON.parse(String(post["images"])),
+  }))
 }
 
 /** The usable image of an account with these source bytes, which then lives longer. */

@@ -43,6 +43,8 @@ const fillFrom = (first: number, last: number): string[] => {
       revision, text_version, created_at, updated_at, published_at) ${n}
       select printf('0%025d', i), case when i % 2 then 'A0' else 'other' end, 'filled-' || i, 'PB', '["filled"]', '[]', 'en',
       '[]', 1, 1, 1, i, i, i from n`,
+    `insert into post_labels (account_id, kind, label, post_id, status, published_at) ${n}
+      select case when i % 2 then 'A0' else 'other' end, 'category', 'filled', printf('0%025d', i), 'PB', i from n`,
     `insert into texts (post_id, lang_code, title, meta_description, body, html, image_ids, versions, edited, status, warnings,
       updated_at, changed_at) ${n} select printf('0%025d', i), 'en', 'Filled ' || i, 'A post that is there.', printf('%.500c', 'b'),
       printf('%.600c', 'h'), '[]', '{"title":1,"meta_description":1,"body":1}', '[]', 'ready', '[]', i, i from n`,
