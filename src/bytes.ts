@@ -11,12 +11,14 @@ export const concatBytes = (parts: (Uint8Array | number[])[]): Uint8Array<ArrayB
 
 /**
  * Reads a stream to its end.
+ * @param onProgress gets the number of bytes read so far
  * @returns null if it has more than `limit` bytes; then it is cancelled
  * @throws the error of a stream that breaks off
  */
 export const readAll = async (
   reader: ReadableStreamDefaultReader<Uint8Array>,
   limit: number,
+  onProgress?: (length: number) => void,
 ): Promise<Uint8Array<ArrayBuffer> | null> => {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -25,6 +27,7 @@ export const readAll = async (
     if (!value) return concatBytes(chunks)
     chunks.push(value)
     length += value.byteLength
+    onProgress?.(length)
     if (length > limit) {
       void reader.cancel()
       return null

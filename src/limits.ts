@@ -169,10 +169,20 @@ export const MAX_ENCODER_BYTES = 50 * 1024 * 1024
 export const MAX_LOSSLESS_PX = 2_000_000
 /** Pixels up to which a JPEG gets libwebp's thorough method; above, it gets the quick one. */
 export const MAX_THOROUGH_PX = 1_500_000
-/** Uploads that wait in an isolate while another one's image is converted, each of another account; further ones get 503. */
-export const MAX_WAITING_CONVERSIONS = 2
+/** Uploads that an isolate reads, converts or stores at once, each of another account; it converts one at a time. */
+export const MAX_BODIES = 3
+/** Uploads that wait in an isolate for their turn; nothing of their bodies is read. */
+export const MAX_WAITING_UPLOADS = 30
+/** Uploads of an account that wait in an isolate; further ones get 503. */
+export const MAX_WAITING_OF_ACCOUNT = 10
+/** Seconds that an upload waits for its turn; then it gets 503. */
+export const UPLOAD_WAIT_SECONDS = 25
 /** Seconds within which the body of an upload must arrive, because it takes a place of the isolate. */
-export const UPLOAD_BODY_SECONDS = 20
+export const UPLOAD_BODY_SECONDS = 60
+/** Bytes that the body of an upload must bring in each `upload_pace_seconds`, until its end. */
+export const UPLOAD_PACE_BYTES = 64 * 1024
+/** Seconds in which the body of an upload must bring `upload_pace_bytes`. */
+export const UPLOAD_PACE_SECONDS = 3
 /** Seconds after which an upload that found no place may be sent again, as `Retry-After` says. */
 export const BUSY_RETRY_SECONDS = 5
 /** Milliseconds before a conversion in which an isolate answers other requests. */

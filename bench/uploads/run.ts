@@ -8,10 +8,13 @@ import crc32 from "crc-32"
 
 import { main } from "../../scripts/cli.ts"
 import { startBenchService } from "../service.ts"
-import { setting } from "../shared.ts"
+import { median, setting } from "../shared.ts"
 
-const SIDE = 1300
+/** Pixels of the width and height of an image of about 2 MB. */
+const SIDE = 900
 const UPLOADS = setting("UPLOADS", 300)
+/** Services that are started for each side of the comparison of memory. */
+const MEMORY_ROUNDS = setting("MEMORY_ROUNDS", 3)
 
 const chunk = (type: string, data: Uint8Array): Buffer => {
   const content = Buffer.concat([Buffer.from(type, "latin1"), data])
@@ -21,7 +24,7 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
   return Buffer.concat([length, content, checksum])
 }
 
-/** Returns a PNG of about 4 MB: a gradient with noise, whose low bits hardly compress. */
+/** Returns a PNG of about 2 MB: a gradient with noise, whose low bits hardly compress. */
 const noisyPng = (): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(SIDE, 0)
@@ -56,33 +59,31 @@ const memoryMb = (): number => {
 
 const times = (count: number): number[] => [...Array(count).keys()]
 const print = (name: string, value: string): void => console.log(`| ${name} | ${value} |`)
+const elapsed = (began: number): number => Math.round(performance.now() - began)
 
-await main(async () => {
-  const { origin, port, newKey, stop } = await startBenchService("UPLOADS_PER_MINUTE:1000")
+/** Starts a service. @returns what a bench asks of it */
+const start = async (...vars: string[]) => {
+  const { origin, port, newKey, stop } = await startBenchService(...vars)
   const api = `${origin}/api/blogcontroller`
-  const [key = "", second = "", third = "", reader = ""] = await Promise.all(["a", "b", "c", "reader"].map(newKey))
-  const file = noisyPng()
+  const send = (by: string, path: string, body: BodyInit) =>
+    fetch(`${api}/${path}/`, { method: "POST", headers: { "X-API-KEY": by }, body })
+  /** Uploads an image of its own bytes. */
   const upload = async (by: string) => {
     const form = new FormData()
-    form.append("file", new File([new Uint8Array(file)], "noise.png"))
+    form.append("file", new File([new Uint8Array(noisyPng())], "noise.png"))
     const began = performance.now()
-    const answer = await fetch(`${api}/image-upload/`, { method: "POST", headers: { "X-API-KEY": by }, body: form })
+    const answer = await send(by, "image-upload", form)
     await answer.arrayBuffer()
-    const ms = Math.round(performance.now() - began)
-    return { status: answer.status, ms, retrySeconds: Number(answer.headers.get("Retry-After")) }
+    return { status: answer.status, ms: elapsed(began) }
   }
-  const post = { title: "A", slug: "a", status: "PB", categories: "x", meta_description: "x", body: "x" }
-  await fetch(`${api}/posts/`, { method: "POST", headers: { "X-API-KEY": reader }, body: JSON.stringify(post) })
-  const readPage = async (): Promise<number> => {
-    const began = performance.now()
-    await (await fetch(`${origin}/@reader/a/`)).text()
-    return Math.round(performance.now() - began)
-  }
-
-  const untilAccepted = async (by: string): Promise<number> => {
-    const began = performance.now()
-    while ((await upload(by)).status !== 201) await sleep(50)
-    return Math.round(performance.now() - began)
+  const newBlog = async (): Promise<() => Promise<number>> => {
+    const post = { title: "A", slug: "a", status: "PB", categories: "x", meta_description: "x", body: "x" }
+    await send(await newKey("reader"), "posts", JSON.stringify(post))
+    return async () => {
+      const began = performance.now()
+      await (await fetch(`${origin}/@reader/a/`)).text()
+      return elapsed(began)
+    }
   }
   /** Sends the beginning of an upload. @returns a function that breaks the connection */
   const stall = (by: string) => {
@@ -93,66 +94,97 @@ await main(async () => {
     )
     return () => void socket.destroy()
   }
+  return { newKey, stop, upload, newBlog, stall }
+}
 
+/** Calls a function again and again while something goes on. @returns the largest result */
+const largestDuring = async (going: Promise<unknown>, measure: () => number | Promise<number>): Promise<number> => {
+  let isOver = false
+  const over = going.finally(() => (isOver = true))
+  let largest = 0
+  while (!isOver) {
+    largest = Math.max(largest, await measure())
+    await sleep(5)
+  }
+  await over
+  return largest
+}
+
+/** Returns the most memory of a new service, in MB, while an account's ten uploads are sent. */
+const memoryOf = async (isAtOnce: boolean): Promise<number> => {
+  const { newKey, stop, upload } = await start()
   try {
-    await upload(key)
-    print("bytes of the image", String(file.length))
-    for (const _ of times(10)) await readPage()
-    const idle = await Promise.all(times(1).map(readPage))
-    print("a page, idle", `${idle.join()} ms`)
-    print("one upload", `${(await upload(key)).ms} ms`)
-
-    const ten = await Promise.all(times(10).map(() => upload(key)))
-    const busy = ten.filter(({ status }) => status === 503)
-    print(
-      "ten at once, one account",
-      `${ten.length - busy.length} accepted, ${busy.length} busy within ${Math.max(...busy.map(({ ms }) => ms))} ms`,
-    )
-
-    const over = new AbortController()
-    const pages: number[] = []
-    const reading = (async () => {
-      while (!over.signal.aborted) pages.push(await readPage())
-    })()
-    const three = await Promise.all([key, second, third].map(upload))
-    over.abort()
-    await reading
-    print(
-      "three at once, three accounts",
-      `${three.map(({ status, ms }) => `${status} in ${ms} ms`).join(", ")}; a page meanwhile at most ${Math.max(...pages)} ms`,
-    )
-
-    let tries = 0
-    const began = performance.now()
-    await Promise.all(
-      times(10).map(async () => {
-        for (;;) {
-          tries += 1
-          const { status, retrySeconds } = await upload(key)
-          if (status === 201) return
-          await sleep(retrySeconds * 1000)
-        }
-      }),
-    )
-    print(
-      "ten, honouring Retry-After",
-      `all accepted after ${Math.round((performance.now() - began) / 1000)} s, ${tries} tries`,
-    )
-
-    const breaks = [key, second, third].map(stall)
-    await sleep(500)
-    const { status, ms } = await upload(reader)
-    print("a fourth beside three stalled bodies", `${status} in ${ms} ms`)
-    for (const breakOff of breaks) breakOff()
-    print("the same after the three have disconnected", `accepted after ${await untilAccepted(reader)} ms`)
-    for (const by of [key, second, third]) stall(by)
-    await sleep(500)
-    print("the same beside three that stay", `accepted after ${await untilAccepted(reader)} ms`)
-
-    const before = memoryMb()
-    for (const i of times(UPLOADS)) await upload([key, second, third, reader][i % 4] ?? key)
-    print(`memory of workerd before and after ${UPLOADS} uploads`, `${before} MB, ${memoryMb()} MB`)
+    const key = await newKey("a")
+    const sending = isAtOnce
+      ? Promise.all(times(10).map(() => upload(key)))
+      : (async () => {
+          for (const _ of times(10)) await upload(key)
+        })()
+    return await largestDuring(sending, memoryMb)
   } finally {
     await stop()
+  }
+}
+
+await main(async () => {
+  const memory: Record<string, number[]> = { "one after another": [], "at once": [] }
+  for (const _ of times(MEMORY_ROUNDS)) {
+    memory["one after another"]?.push(await memoryOf(false))
+    memory["at once"]?.push(await memoryOf(true))
+  }
+  const [alone, atOnce] = Object.values(memory).map(median) as [number, number]
+  const { newKey, stop, upload, newBlog, stall } = await start("UPLOADS_PER_MINUTE:10")
+  try {
+    const readPage = await newBlog()
+    const [warm = "", a = "", b = "", ...others] = await Promise.all(times(8).map((i) => newKey(`author-${i}`)))
+    for (const _ of times(5)) await upload(warm)
+    print("bytes of the image", String(noisyPng().length))
+    print("a page, idle", `${median(await Promise.all(times(20).map(readPage)))} ms`)
+    const one = await upload(warm)
+    print("one upload", `${one.ms} ms`)
+
+    const ended: string[] = []
+    const note = async (by: string, name: string) => {
+      const { status } = await upload(by)
+      ended.push(`${name}${status === 201 ? "" : status}`)
+    }
+    const began = performance.now()
+    const twenty = Promise.all(times(10).flatMap(() => [note(a, "a"), note(b, "b")]))
+    const page = await largestDuring(twenty, readPage)
+    print("ten at once by each of two accounts, in the order of their answers", ended.join(" "))
+    print("all twenty", `${elapsed(began)} ms; a page meanwhile at most ${page} ms`)
+    const eleventh = await upload(a)
+    print("an eleventh", `${eleventh.status} in ${eleventh.ms} ms`)
+    print(
+      "most memory of ten at once beside one after another",
+      `${atOnce} MB, ${alone} MB: ${(atOnce / alone).toFixed(2)} times`,
+    )
+
+    const [c = "", d = "", e = "", late = "", last = ""] = others
+    const breaks = [c, d, e].flatMap((by) => times(10).map(() => stall(by)))
+    await sleep(500)
+    const fourth = await upload(late)
+    print("beside three accounts with ten uploads of five bytes each", `${fourth.status} in ${fourth.ms} ms`)
+    for (const breakOff of breaks) breakOff()
+    const after = await upload(last)
+    print("after these have disconnected", `${after.status} in ${after.ms} ms`)
+  } finally {
+    await stop()
+  }
+  const many = await start("UPLOADS_PER_MINUTE:1000")
+  try {
+    const keys = await Promise.all(times(4).map((i) => many.newKey(`author-${i}`)))
+    const send = async () => {
+      for (const i of times(UPLOADS)) await many.upload(keys[i % 4] ?? "")
+    }
+    await many.upload(keys[0] ?? "")
+    const before = memoryMb()
+    const most = await largestDuring(send(), memoryMb)
+    print(
+      `memory of workerd around ${UPLOADS} uploads`,
+      `${before} MB before, at most ${most} MB, ${memoryMb()} MB after`,
+    )
+  } finally {
+    await many.stop()
   }
 })

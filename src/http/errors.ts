@@ -10,7 +10,8 @@ import {
   MAX_UPLOAD_BYTES,
   RECENT_SIGN_IN_SECONDS,
   RETRY_AFTER_SECONDS,
-  UPLOAD_BODY_SECONDS,
+  UPLOAD_PACE_BYTES,
+  UPLOAD_PACE_SECONDS,
 } from "../limits.ts"
 
 // The table of error codes, from which the documentation of errors is generated.
@@ -107,7 +108,7 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, about: "This address has other methods: see `Allow`." },
   body_timeout: {
     status: 408,
-    about: `The request body did not arrive in time: an upload has ${UPLOAD_BODY_SECONDS} seconds, any other request ${BODY_SECONDS}. Nothing was written.`,
+    about: `The request body did not arrive in time: within ${BODY_SECONDS} seconds, and an upload with at least ${UPLOAD_PACE_BYTES} bytes in each ${UPLOAD_PACE_SECONDS} seconds. Nothing was written.`,
   },
   sign_in_link_used: {
     status: 410,
@@ -147,7 +148,7 @@ export const PROBLEMS = {
   busy: {
     status: 503,
     about:
-      "Too many images wait to be converted, or another upload of this account is. It did not count as an upload. Send it again after `Retry-After`.",
+      "Too many uploads wait for their turn, or this one has waited too long. It did not count as an upload. Send it again after `Retry-After`.",
   },
   unavailable: { status: 503, about: "A part of the service does not answer. Try again after `Retry-After`." },
 } as const satisfies Record<string, Problem>

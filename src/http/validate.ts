@@ -15,6 +15,8 @@ import {
   MAX_UPLOAD_OVERHEAD_BYTES,
   MAX_WARNING_FIELD_CHARS,
   UPLOAD_BODY_SECONDS,
+  UPLOAD_PACE_BYTES,
+  UPLOAD_PACE_SECONDS,
 } from "../limits.ts"
 import { type AppContext, type AppEnv, updateRequestTime } from "./context.ts"
 import { ApiError, type FieldError, fieldError, fieldErrors, type ProblemCode } from "./errors.ts"
@@ -128,30 +130,47 @@ interface BodyRules {
   seconds: number
   /** The error code of a body that breaks off. */
   code: ProblemCode
+  /** The bytes that it must bring in each so many seconds, until its end. */
+  pace?: { bytes: number; seconds: number }
 }
 
-/** Reads a body. @returns null if it is longer than the limit @throws ApiError if it breaks off or does not arrive in time */
+/**
+ * Reads a body.
+ * @returns null if it is longer than the limit
+ * @throws ApiError if it breaks off, does not arrive in time, or is slower than its pace
+ */
 const readBytes = async (
   { headers, body }: Request,
-  { limit, seconds, code }: BodyRules,
+  { limit, seconds, code, pace }: BodyRules,
 ): Promise<Uint8Array<ArrayBuffer> | null> => {
   if (Number(headers.get("Content-Length") ?? 0) > limit) return null
   const reader = body?.getReader()
   let isLate = false
-  const timer = setTimeout(() => {
+  const stop = () => {
     isLate = true
     // Ends the pending read.
     void reader?.cancel()
-  }, seconds * 1000)
+  }
+  let received = 0
+  let before = 0
+  const timer = setTimeout(stop, seconds * 1000)
+  const pacer =
+    pace &&
+    setInterval(() => {
+      if (received - before < pace.bytes) stop()
+      before = received
+    }, pace.seconds * 1000)
   try {
-    const bytes = reader ? await readAll(reader, limit) : new Uint8Array()
+    const bytes = reader ? await readAll(reader, limit, (length) => (received = length)) : new Uint8Array()
     if (!isLate) return bytes
   } catch {
     throw new ApiError(code, "The body broke off before its end.")
   } finally {
     clearTimeout(timer)
+    clearInterval(pacer)
   }
-  throw new ApiError("body_timeout", `The body did not arrive within ${seconds} seconds. Send it again.`)
+  const slow = pace ? `, or brought less than ${pace.bytes} bytes in ${pace.seconds} seconds` : ""
+  throw new ApiError("body_timeout", `The body did not arrive within ${seconds} seconds${slow}. Send it again.`)
 }
 
 /** Gives a body that was read to Hono's validator, which parses it by its content type. */
@@ -238,7 +257,13 @@ const parseForm = (bytes: Uint8Array, contentType: string): FormData => {
 }
 
 const readMultipart = async (c: AppContext, limit: number): Promise<void> => {
-  const bytes = await readBytes(c.req.raw, { limit, seconds: UPLOAD_BODY_SECONDS, code: "invalid_multipart" })
+  const bytes = await readBytes(c.req.raw, {
+    limit,
+    seconds: UPLOAD_BODY_SECONDS,
+    code: "invalid_multipart",
+    // An upload holds a place of the isolate.
+    pace: { bytes: UPLOAD_PACE_BYTES, seconds: UPLOAD_PACE_SECONDS },
+  })
   updateRequestTime(c)
   if (!bytes)
     throw fieldError(

@@ -48,6 +48,12 @@ export class UploadLimiter extends DurableObject<Env> {
     return result
   }
 
+  /** Takes an upload that was counted, but had no turn, back out of the count: the newest one, since all count alike. */
+  giveBack(): void {
+    const accepted = this.ctx.storage.kv.get<number[]>("accepted") ?? []
+    this.ctx.storage.kv.put("accepted", accepted.slice(0, -1))
+  }
+
   /** Returns the number of uploads that were counted in the last `windowSeconds`. */
   count(windowSeconds: number): number {
     const accepted = this.ctx.storage.kv.get<number[]>("accepted") ?? []

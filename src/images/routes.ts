@@ -8,6 +8,7 @@ import { route } from "../http/route.ts"
 import type { Warning } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
+import { log, trace } from "../log.ts"
 import { hashBytes } from "../tokens.ts"
 import { viewImage } from "./image.ts"
 import type { RateLimitResult } from "./limiter.ts"
@@ -17,9 +18,11 @@ import { findImages, uploadImage as operation } from "./schema.ts"
 import { findByHash, findImage, type Source } from "./store.ts"
 import { uploadImage } from "./upload.ts"
 
+const limiterOf = (c: AppContext) => c.env.UPLOAD_LIMITER.getByName(c.var.account.id)
+
 const askLimiter = async (c: AppContext, limit: number): Promise<RateLimitResult> => {
   try {
-    return await c.env.UPLOAD_LIMITER.getByName(c.var.account.id).take(limit, UPLOAD_WINDOW_SECONDS)
+    return await limiterOf(c).take(limit, UPLOAD_WINDOW_SECONDS)
   } catch (cause) {
     // An upload that is not counted would bypass the limit.
     throw unavailable(cause)
@@ -33,6 +36,17 @@ const countUpload = async (c: AppContext): Promise<void> => {
   c.header("RateLimit-Policy", `"upload";q=${limit};w=${UPLOAD_WINDOW_SECONDS}`)
   c.header("RateLimit", `"upload";r=${remaining};t=${resetSeconds}`)
   if (!allowed) throw tooMany(`At most ${limit} uploads in any ${UPLOAD_WINDOW_SECONDS} seconds.`, resetSeconds)
+}
+
+/** Takes an upload that had no turn back out of the count. */
+const giveBackUpload = async (c: AppContext): Promise<void> => {
+  c.header("RateLimit", undefined)
+  try {
+    await limiterOf(c).giveBack()
+  } catch (error) {
+    // The answer is the same; the upload counts for a minute.
+    log("warn", { message: "upload.give_back_failed", error: trace(error) })
+  }
 }
 
 /** Finds the image of an answered request with the same Idempotency-Key. @throws ApiError 410 if it is gone */
@@ -69,12 +83,10 @@ const answerUpload = async (c: AppContext, bytes: Uint8Array, hashes: UploadHash
   return { answer: c.json({ success: true, ...view, warnings }, isNew ? 201 : 200, headers), made: image.id }
 }
 
-/** Runs an upload in its place. Takes the place first, so that only uploads with one are counted and have their body read. */
+/** Runs an upload when its turn comes. It is counted when it begins to wait; its body is read only then. */
 const inPlace = (c: AppContext, answer: () => Promise<Response>): Promise<Response> => {
-  const answered = withPlace(c.var.account.id, async () => {
-    await countUpload(c)
-    return answer()
-  })
+  const counted = { count: () => countUpload(c), giveBack: () => giveBackUpload(c) }
+  const answered = withPlace(c.var.account.id, counted, answer)
   // The upload goes on without its client, so that its place is given back.
   c.executionCtx.waitUntil(answered.catch(() => {}))
   return answered

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, it, vi } from "vitest"
 
-import { UPLOAD_BODY_SECONDS } from "../../src/limits.ts"
-import { API, type Author, call, encode, fileForm, newAuthor, newPost, png } from "../support.ts"
+import { UPLOAD_PACE_SECONDS } from "../../src/limits.ts"
+import { API, type Author, call, encode, fileForm, newAuthor, newPng, newPost } from "../support.ts"
 
 /** A PNG of noise, which takes some hundred milliseconds to convert. */
 let noise: Uint8Array<ArrayBuffer>
@@ -23,21 +23,31 @@ const uploadOf = ({ key }: Author, body: BodyInit = fileForm(noise)) =>
     headers: body instanceof FormData ? {} : { "Content-Type": "multipart/form-data; boundary=x" },
   })
 
-it("of ten uploads of one account at once, one is converted, and the others are busy and not counted", async () => {
-  const author = await newAuthor()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => uploadOf(author)))
-  const busy = answers.filter(({ status }) => status === 503)
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-  expect(busy.map(({ json, headers }) => [json.code, headers.get("Retry-After"), headers.get("RateLimit")])).toEqual(
-    Array.from({ length: 9 }, () => ["busy", "5", null]),
+it("ten uploads of one account at once are all stored, in turn with another account's, and an eleventh gets 429", async () => {
+  const authors = [await newAuthor(), await newAuthor()]
+  const ended: number[] = []
+  const uploads = authors.flatMap((author, i) =>
+    Array.from({ length: 10 }, async () => {
+      const { status } = await uploadOf(author, fileForm(await newPng()))
+      ended.push(i)
+      return status
+    }),
   )
-  expect((await uploadOf(author, fileForm(await png()))).headers.get("RateLimit")).toMatch(/^"upload";r=8;/)
+  const statuses = await Promise.all(uploads)
+  expect(statuses).toEqual(Array.from({ length: 20 }, () => 201))
+  for (const [i] of ended.entries()) {
+    const first = ended.slice(0, i + 1).filter((author) => author === 0).length
+    expect(Math.abs(i + 1 - 2 * first), `of ${i + 1}`).toBeLessThanOrEqual(3)
+  }
+  const eleventh = await uploadOf(authors[0] as Author)
+  expect([eleventh.status, eleventh.headers.get("RateLimit")]).toEqual([429, expect.stringMatching(/^"upload";r=0;/)])
 })
 
-it("uploads of three accounts at once are converted one after another, and one of a fourth account is busy", async () => {
-  const authors = await Promise.all(Array.from({ length: 4 }, () => newAuthor()))
-  const answers = await Promise.all(authors.map((author) => uploadOf(author)))
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 503])
+it("an eleventh upload that is sent with ten others gets 429 at once", async () => {
+  const author = await newAuthor()
+  const answers = await Promise.all(Array.from({ length: 11 }, async () => uploadOf(author, fileForm(await newPng()))))
+  const codes = answers.map(({ status, json }) => (status === 201 ? 201 : json.code)).toSorted()
+  expect(codes).toEqual([...Array.from({ length: 10 }, () => 201), "rate_limited"])
 })
 
 it("another author's page is answered while uploads wait for their conversion", async () => {
@@ -55,25 +65,34 @@ it("another author's page is answered while uploads wait for their conversion", 
   expect(ended.indexOf("page")).toBeLessThan(2)
 })
 
-it("three uploads whose bodies do not arrive answer 408 after 20 seconds and give back their places", async () => {
+it("uploads whose bodies stop after five bytes answer 408 after 3 seconds, and another account's is next", async () => {
   const authors = await Promise.all(Array.from({ length: 3 }, () => newAuthor()))
   const last = await newAuthor()
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
-  const stalled = authors.map(() => Promise.withResolvers<null>())
-  const slow = authors.map((author, i) => {
-    const pull = () => {
-      stalled[i]?.resolve(null)
-      return new Promise<void>(() => {})
-    }
-    return uploadOf(author, new ReadableStream({ pull }, { highWaterMark: 0 }))
-  })
-  await Promise.all(stalled.map(({ promise }) => promise))
-  expect((await uploadOf(last)).json.code).toBe("busy")
-  await vi.advanceTimersByTimeAsync(UPLOAD_BODY_SECONDS * 1000)
-  const answers = await Promise.all(slow)
-  expect(answers.map(({ status, json }) => [status, json.code])).toEqual(
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+  const begun = authors.map(() => Promise.withResolvers<null>())
+  const slow = authors.flatMap((author, i) =>
+    Array.from({ length: 2 }, () => {
+      let pulls = 0
+      const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        pulls += 1
+        if (pulls === 1) return controller.enqueue(new Uint8Array(5))
+        begun[i]?.resolve(null)
+        return new Promise<void>(() => {})
+      }
+      return uploadOf(author, new ReadableStream({ pull }, { highWaterMark: 0 }))
+    }),
+  )
+  await Promise.all(begun.map(({ promise }) => promise))
+  const next = uploadOf(last, fileForm(await newPng()))
+  vi.advanceTimersByTime(UPLOAD_PACE_SECONDS * 1000)
+  expect((await next).status).toBe(201)
+  const first = await Promise.all([slow[0], slow[2], slow[4]])
+  expect(first.map((answer) => [answer?.status, answer?.json.code])).toEqual(
     Array.from({ length: 3 }, () => [408, "body_timeout"]),
   )
-  vi.useRealTimers()
-  expect((await uploadOf(last)).status).toBe(201)
+  for (let i = 0; i < 4; i++) {
+    await scheduler.wait(60)
+    vi.advanceTimersByTime(UPLOAD_PACE_SECONDS * 1000)
+  }
+  expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 408))
 })

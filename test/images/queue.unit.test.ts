@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 
 import { runExclusive, withPlace } from "../../src/images/queue.ts"
-import { MAX_WAITING_CONVERSIONS } from "../../src/limits.ts"
+import { MAX_WAITING_OF_ACCOUNT, MAX_WAITING_UPLOADS, UPLOAD_WAIT_SECONDS } from "../../src/limits.ts"
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -12,38 +12,100 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const BUSY = { code: "busy", extra: { headers: { "Retry-After": "5" } } }
+/** Returns the count of an account's uploads, which allows all of them. */
+const newCount = () => {
+  const counted = { sum: 0 }
+  const count = async () => void (counted.sum += 1)
+  const giveBack = async () => void (counted.sum -= 1)
+  return { counted, count, giveBack }
+}
+
+/** Sends an upload that takes `ms` once its turn has come. */
+const send = (accountId: string, ms: number, began: string[] = [], counter = newCount()) =>
+  withPlace(accountId, counter, async () => {
+    began.push(accountId)
+    await scheduler.wait(ms)
+    return "stored"
+  }).catch(({ code }: { code: string }) => code)
 
 describe("withPlace", () => {
-  it("withPlace runs one upload of an account at a time, and refuses a second one at once", async () => {
-    const { promise, resolve } = Promise.withResolvers<string>()
-    const first = withPlace("ann", () => promise)
-    await expect(withPlace("ann", async () => "second")).rejects.toMatchObject(BUSY)
-    resolve("first")
-    await expect(first).resolves.toBe("first")
-    await expect(withPlace("ann", async () => "third")).resolves.toBe("third")
+  it("withPlace runs uploads of one account one after another, in the order of their arrival", async () => {
+    const began: number[] = []
+    const all = [0, 1, 2].map((i) =>
+      withPlace("ann", newCount(), async () => {
+        began.push(i)
+        await scheduler.wait(1000)
+      }),
+    )
+    await vi.advanceTimersByTimeAsync(500)
+    expect(began).toEqual([0])
+    await vi.advanceTimersByTimeAsync(2500)
+    await Promise.all(all)
+    expect(began).toEqual([0, 1, 2])
   })
 
-  it("withPlace runs uploads of three accounts at once, and refuses a fourth one", async () => {
-    const { promise, resolve } = Promise.withResolvers<null>()
-    const held = Array.from({ length: MAX_WAITING_CONVERSIONS + 1 }, (_, i) => withPlace(`author-${i}`, () => promise))
-    await expect(withPlace("ann", async () => {})).rejects.toMatchObject(BUSY)
-    resolve(null)
-    await Promise.all(held)
-    await expect(withPlace("ann", async () => "next")).resolves.toBe("next")
+  it("withPlace lets accounts take turns, three at a time, and one that has just come is next", async () => {
+    const began: string[] = []
+    const all = ["a", "b", "c"].flatMap((name) => Array.from({ length: 3 }, () => send(name, 1000, began)))
+    await vi.advanceTimersByTimeAsync(100)
+    all.push(send("late", 1000, began))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await Promise.all(all)).toEqual(Array.from({ length: 10 }, () => "stored"))
+    expect(began.slice(0, 4).join(" ")).toBe("a b c late")
+    expect(began.slice(4, 7).toSorted().join(" ")).toBe("a b c")
   })
 
-  it("withPlace gives back the place of an upload that fails", async () => {
-    await expect(withPlace("ann", () => Promise.reject(new Error("damaged")))).rejects.toThrow("damaged")
-    await expect(withPlace("ann", async () => "next")).resolves.toBe("next")
+  it("withPlace lets ten uploads of an account wait, and refuses and does not count further ones", async () => {
+    const counter = newCount()
+    const all = Array.from({ length: MAX_WAITING_OF_ACCOUNT + 2 }, () => send("ann", 1000, [], counter))
+    await vi.advanceTimersByTimeAsync(15_000)
+    const stored = Array.from({ length: MAX_WAITING_OF_ACCOUNT + 1 }, () => "stored")
+    expect(await Promise.all(all)).toEqual([...stored, "busy"])
+    expect(counter.counted.sum).toBe(stored.length)
   })
 
-  it("withPlace gives back the place of an upload that never ends, after 110 seconds", async () => {
-    void withPlace("bea", () => new Promise(() => {}))
-    vi.advanceTimersByTime(109_999)
-    await expect(withPlace("bea", async () => {})).rejects.toMatchObject(BUSY)
-    vi.advanceTimersByTime(1)
-    await expect(withPlace("bea", async () => "next")).resolves.toBe("next")
+  it("withPlace in a full line lets an account with fewer waiting uploads displace the newest of the one with the most", async () => {
+    const counter = newCount()
+    const held = ["a", "b", "c"].map((name) => send(name, 5000))
+    const waiting = ["a", "b", "c"].flatMap((name) => Array.from({ length: 10 }, () => send(name, 10, [], counter)))
+    await vi.advanceTimersByTimeAsync(100)
+    expect([waiting.length, counter.counted.sum]).toEqual([MAX_WAITING_UPLOADS, MAX_WAITING_UPLOADS])
+    const late = send("late", 10, [], counter)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(await waiting[9]).toBe("busy")
+    expect(counter.counted.sum).toBe(MAX_WAITING_UPLOADS)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await late).toBe("stored")
+    expect((await Promise.all([...held, ...waiting])).filter((outcome) => outcome === "busy")).toEqual(["busy"])
+  })
+
+  it("withPlace refuses an upload that has waited for 25 seconds, and gives its count back", async () => {
+    const counter = newCount()
+    const first = send("ann", 30_000, [], counter)
+    const second = send("ann", 10, [], counter)
+    await vi.advanceTimersByTimeAsync((UPLOAD_WAIT_SECONDS - 1) * 1000)
+    expect(counter.counted.sum).toBe(2)
+    await vi.advanceTimersByTimeAsync(1500)
+    expect([await second, counter.counted.sum]).toEqual(["busy", 1])
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(await first).toBe("stored")
+  })
+
+  it("withPlace gives back the place of an upload that fails or may not be counted", async () => {
+    await expect(withPlace("ann", newCount(), () => Promise.reject(new Error("damaged")))).rejects.toThrow("damaged")
+    const refusing = { ...newCount(), count: () => Promise.reject(new Error("too many")) }
+    await expect(withPlace("ann", refusing, async () => {})).rejects.toThrow("too many")
+    await expect(withPlace("ann", newCount(), async () => "next")).resolves.toBe("next")
+  })
+
+  it("withPlace gives back the place of an upload that never ends, after 150 seconds", async () => {
+    void withPlace("bea", newCount(), () => new Promise(() => {}))
+    await vi.advanceTimersByTimeAsync(149_000)
+    const next = send("bea", 10)
+    await vi.advanceTimersByTimeAsync(900)
+    expect(await Promise.race([next, "waiting"])).toBe("waiting")
+    await vi.advanceTimersByTimeAsync(200)
+    expect(await next).toBe("stored")
   })
 })
 

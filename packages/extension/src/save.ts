@@ -1,4 +1,12 @@
-import { type Client, type CreatePost, createClient, EdgepostError, type WrittenPost } from "edgepost/client"
+import {
+  atMost,
+  type Client,
+  type CreatePost,
+  createClient,
+  EdgepostError,
+  UPLOADS_AT_ONCE,
+  type WrittenPost,
+} from "edgepost/client"
 
 import { nameOf, quoteOf, withImages } from "./body.ts"
 import { type Clip, type Job, loadClip, loadJob, saveJob, type Upload } from "./clip.ts"
@@ -45,18 +53,24 @@ const upload = async (client: Client, url: string, file: Blob): Promise<Upload> 
   }
 }
 
+/** Uploads the ticked images, several at once. @throws the error of the first one that failed, once none is being uploaded any more */
 const uploadAll = async ({ clip, job, client, tabId, tell }: Run): Promise<void> => {
   const ticked = clip.form.images.flatMap(({ url, isTicked }) => (isTicked && !job.uploads[url]?.id ? [url] : []))
-  for (const [index, url] of ticked.entries()) {
-    await tell(`Image ${index + 1} of ${ticked.length}`)
-    try {
-      job.uploads[url] = await upload(client, url, await readImage(url, clip.url, tabId))
-    } catch (error) {
-      if (!(error instanceof ImageProblem)) throw error
-      job.uploads[url] = { problem: error.message }
-    }
-    await saveJob(clip.url, job)
-  }
+  const inTurn = atMost(UPLOADS_AT_ONCE)
+  const uploads = [...ticked.entries()].map(([index, url]) =>
+    inTurn(async () => {
+      await tell(`Image ${index + 1} of ${ticked.length}`)
+      try {
+        job.uploads[url] = await upload(client, url, await readImage(url, clip.url, tabId))
+      } catch (error) {
+        if (!(error instanceof ImageProblem)) throw error
+        job.uploads[url] = { problem: error.message }
+      }
+      await saveJob(clip.url, job)
+    }),
+  )
+  const failed = (await Promise.allSettled(uploads)).find(({ status }) => status === "rejected")
+  if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
 /** Returns the post of a form. It is a draft, whatever the form says. */

@@ -2,6 +2,7 @@
 import createFetchClient from "openapi-fetch"
 
 import { checkApiKey, checkBaseUrl } from "./access.ts"
+import { atMost } from "./at-most.ts"
 import { EdgepostError } from "./errors.ts"
 import type { paths } from "./openapi.ts"
 import { paginate } from "./paginate.ts"
@@ -19,12 +20,15 @@ import type {
   WrittenPost,
 } from "./types.ts"
 
+export { atMost } from "./at-most.ts"
 export { type ClientCode, EdgepostError, type FieldError, type Problem } from "./errors.ts"
 export { paginate } from "./paginate.ts"
 export type { Timing } from "./retry.ts"
 export type { Translation, WaitOptions } from "./translations.ts"
 export type * from "./types.ts"
 
+/** Uploads that a client sends at once; the service lets those of an account wait for each other. */
+export const UPLOADS_AT_ONCE = 4
 const HASHES_A_CALL = 100
 const POSTS_A_PAGE = 100
 
@@ -61,6 +65,8 @@ export const createClient = (
     signal,
     fetch: createSend({ fetch, signal, onWait }, timing),
   })
+
+  const inTurn = atMost(UPLOADS_AT_ONCE)
 
   const readTranslations = async (slug: string) => {
     const path = { slug }
@@ -130,7 +136,7 @@ export const createClient = (
       }
       const params = { header: { "Idempotency-Key": idempotencyKey } }
       const options = { params, body: { file }, bodySerializer: toForm }
-      return dataOf(await api.POST("/api/blogcontroller/image-upload/", options))
+      return inTurn(async () => dataOf(await api.POST("/api/blogcontroller/image-upload/", options)))
     },
 
     findImages: async (hashes, by = "source_sha256") => {

@@ -2,9 +2,9 @@ import type { EdgepostError } from "./errors.ts"
 
 // Decides whether a request is sent again, and when.
 
-/** The most times that a request is sent. */
+/** The most times that a request is sent, not counting those that a rate limit refused. */
 const MAX_ATTEMPTS = 5
-/** A longer wait is left to the caller, who sees it as `retryAfter`. In seconds. */
+/** Longer waits for a rate limit are left to the caller, who sees the last one as `retryAfter`. In seconds. */
 export const MAX_WAIT_SECONDS = 300
 
 /** The longest wait after the first attempt, if the service gives no time. It doubles with each attempt. */
@@ -71,23 +71,29 @@ const isRepeatable = ({ method, headers }: Request): boolean =>
 export const mayHaveTakenEffect = ({ code, status }: EdgepostError): boolean =>
   code === "unreachable" || status === 500 || status === 502 || status === 503 || status === 504
 
-/**
- * Decides how long to wait before a failed request is sent again.
- * @param attempt how often it was sent, from 1
- * @returns seconds, or null if it must not be sent again
- */
+/** What a request has been through. */
+export interface Attempts {
+  /** How often it was sent, from 1. */
+  attempt: number
+  /** The seconds that it has waited so far. */
+  waited: number
+}
+
+/** Decides how long to wait before a failed request is sent again. @returns seconds, or null if it must not be sent again */
 export const secondsToRetry = (
   request: Request,
   error: EdgepostError,
-  attempt: number,
+  { attempt, waited }: Attempts,
   random: () => number,
 ): number | null => {
-  if (attempt >= MAX_ATTEMPTS) return null
   const { code, status, retryAfter } = error
+  // Of several uploads that wait for the limit one goes on, and the others wait again.
+  const isLimited = status === 429 && retryAfter !== null
+  if (!isLimited && attempt >= MAX_ATTEMPTS) return null
   const isRefused = status === 429 || status === 503 || code === "idempotency_in_progress"
   if (!isRefused && !(mayHaveTakenEffect(error) && isRepeatable(request))) return null
   const seconds = retryAfter ?? random() * FIRST_BACKOFF_SECONDS * 2 ** (attempt - 1)
-  return seconds > MAX_WAIT_SECONDS ? null : seconds
+  return seconds > MAX_WAIT_SECONDS || (isLimited && waited + seconds > MAX_WAIT_SECONDS) ? null : seconds
 }
 
 /** Says in a few words why a request waits. */

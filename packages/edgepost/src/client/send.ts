@@ -47,7 +47,7 @@ export const createSend = ({ fetch, signal, onWait }: SendOptions, timing: Timin
     }
   }
 
-  const attempt = async (request: Request): Promise<{ response: Response; text: string }> => {
+  const fetchWhole = async (request: Request): Promise<{ response: Response; text: string }> => {
     try {
       const response = await fetch(request.clone())
       return { response, text: await response.text() }
@@ -60,7 +60,7 @@ export const createSend = ({ fetch, signal, onWait }: SendOptions, timing: Timin
   const sendOnce = async (request: Request): Promise<Response> => {
     const call = `${request.method} ${new URL(request.url).pathname}`
     await waitForLimit(call)
-    const { response, text } = await attempt(request)
+    const { response, text } = await fetchWhole(request)
     requireEdgepost(request, response)
     if (!response.ok) throw errorOf(response, text, retryAfterOf(response.headers, timing.now()))
     const seconds = secondsToLimit(response.headers)
@@ -70,7 +70,7 @@ export const createSend = ({ fetch, signal, onWait }: SendOptions, timing: Timin
 
   return async (request: Request): Promise<Response> => {
     let isUncertain = false
-    for (let attempts = 1; ; attempts += 1) {
+    for (let attempt = 1, waited = 0; ; attempt += 1) {
       try {
         return await sendOnce(request)
       } catch (error) {
@@ -78,9 +78,10 @@ export const createSend = ({ fetch, signal, onWait }: SendOptions, timing: Timin
         // An earlier attempt has deleted it.
         if (isUncertain && request.method === "DELETE" && error.status === 404)
           return new Response(null, { status: 204 })
-        const seconds = secondsToRetry(request, error, attempts, timing.random)
+        const seconds = secondsToRetry(request, error, { attempt, waited }, timing.random)
         if (seconds === null) throw error
         isUncertain ||= mayHaveTakenEffect(error)
+        waited += seconds
         await wait(seconds, reasonToWait(error))
       }
     }

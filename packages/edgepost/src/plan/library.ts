@@ -1,5 +1,6 @@
 import { posix } from "node:path"
 
+import { atMost } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
 import { sha256 as hash } from "../hash.ts"
@@ -17,7 +18,7 @@ import { resolveOnSite } from "../site.ts"
 import type { Service } from "./offline.ts"
 
 /** An image of the folder: a file, or a part of a text. */
-interface FolderImage {
+export interface FolderImage {
   /** Path from the root, or the name of an image in a text. */
   file: string
   /** SHA-256 of the file, in hex. */
@@ -56,15 +57,6 @@ const AT_ONCE = 2
 
 /** Tells whether an image must be sent before a post can show it, or so that the service knows its file. */
 export const isToSend = ({ image_id, isUnnamed }: FolderImage): boolean => image_id === null || isUnnamed
-
-const runAtMost = async <T>(items: T[], count: number, run: (item: T) => Promise<void>): Promise<void> => {
-  const queue = items.values()
-  await Promise.all(
-    Array.from({ length: count }, async () => {
-      for (const item of queue) await run(item)
-    }),
-  )
-}
 
 /** Matches the end of a file's name: `a.png` and `/b/a.jpeg?v=2`. Does not match `A sentence.` */
 const ENDING = /\.[a-z0-9]{2,5}(?:[?#].*)?$/i
@@ -109,7 +101,8 @@ export const openLibrary = async (
   const notes: Library["notes"] = new Map()
   const readFile = async (path: string) => inTexts.get(path) ?? folder.read(path, MAX_IMAGE_FILE_BYTES)
   const found = [...new Set(paths.values())].filter((path) => path !== null)
-  await runAtMost(found, AT_ONCE, async (file) => {
+  const inTurn = atMost(AT_ONCE)
+  const inspect = async (file: string): Promise<void> => {
     try {
       const bytes = await readFile(file)
       const { isAccepted, warnings } = inspectImage(bytes)
@@ -127,7 +120,8 @@ export const openLibrary = async (
         notes.set(file, [{ level, code, message: `${file}: ${(error as Error).message}` }])
       }
     }
-  })
+  }
+  await Promise.all(found.map((file) => inTurn(() => inspect(file))))
   return {
     images,
     notes,
@@ -162,11 +156,13 @@ export const lookUpConverted = async (service: Service, library: Library, files:
     .flatMap((file) => library.images.get(file) ?? [])
     .filter(({ image_id, isAccepted }) => image_id === null && !isAccepted)
   const converted = new Map<string, FolderImage[]>()
-  await runAtMost(unknown, AT_ONCE, async (image) => {
+  const inTurn = atMost(AT_ONCE)
+  const convert = async (image: FolderImage): Promise<void> => {
     // A damaged file was never uploaded.
     const prepared = await library.read(image.file).catch(() => null)
     if (prepared) converted.set(prepared.sha256, [...(converted.get(prepared.sha256) ?? []), image])
-  })
+  }
+  await Promise.all(unknown.map((image) => inTurn(() => convert(image))))
   for (const { image_id, image_url, ...hashes } of await service.findImages([...converted.keys()], "source_sha256"))
     for (const image of (hashes.original_sha256 === null && converted.get(hashes.source_sha256 ?? "")) || [])
       Object.assign(image, { image_id, image_url, isUnnamed: true })

@@ -1,5 +1,13 @@
 import { addressOf } from "../address.ts"
-import { type Client, EdgepostError, type ListedPost, type Post, type WrittenPost } from "../client/index.ts"
+import {
+  atMost,
+  type Client,
+  EdgepostError,
+  type ListedPost,
+  type Post,
+  UPLOADS_AT_ONCE,
+  type WrittenPost,
+} from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import { sha256 } from "../hash.ts"
 import { ImageError } from "../images/prepare.ts"
@@ -7,7 +15,7 @@ import { endsRun } from "./check.ts"
 import { compare } from "./compare.ts"
 import type { DesiredPost } from "./desired.ts"
 import { checkOwner, type Entry, isWrite } from "./entry.ts"
-import { isToSend, type Library } from "./library.ts"
+import { type FolderImage, isToSend, type Library } from "./library.ts"
 import type { Plan } from "./plan.ts"
 import { toFindings } from "./remarks.ts"
 
@@ -68,7 +76,11 @@ const readUpload = async ({ read }: Library, file: string) => {
   }
 }
 
-/** Uploads those of the images that the service lacks, or whose files it does not know. @param files their paths */
+/**
+ * Uploads those of the images that the service lacks, or whose files it does not know, several at once.
+ * @param files their paths
+ * @throws the error of the first one that failed, once none is being uploaded any more
+ */
 const uploadImages = async (
   client: Client,
   library: Library,
@@ -76,15 +88,20 @@ const uploadImages = async (
   onUpload: (file: string) => void,
 ): Promise<void> => {
   const { images } = library
-  for (const file of files) {
-    const image = images.get(file)
-    if (!image || !isToSend(image)) continue
+  const wanted = files.flatMap((file) => images.get(file) ?? []).filter(isToSend)
+  const inTurn = atMost(UPLOADS_AT_ONCE)
+  const upload = async ({ file, sha256: bytesOf }: FolderImage): Promise<void> => {
     onUpload(file)
     const { bytes, originalSha256 } = await readUpload(library, file)
     const { image_id, image_url } = await client.uploadImage(bytes, file, { originalSha256 })
     for (const other of images.values())
-      if (other.sha256 === image.sha256) Object.assign(other, { image_id, image_url, isUnnamed: false })
+      if (other.sha256 === bytesOf) Object.assign(other, { image_id, image_url, isUnnamed: false })
   }
+  // Several files may have the same bytes.
+  const distinct = new Map(wanted.map((image) => [image.sha256, image]))
+  const uploads = await Promise.allSettled([...distinct.values()].map((image) => inTurn(() => upload(image))))
+  const failed = uploads.find(({ status }) => status === "rejected")
+  if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
 /** Forgets what the service had of images: one of them has expired. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 
 import { type Client, createClient, EdgepostError, paginate, type PutPost } from "../../src/client/index.ts"
 import { answer, fakeService, ORIGIN, problem } from "./fake.ts"
@@ -277,4 +277,23 @@ test("the client imports nothing of Node", () => {
   const sources = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"))
   const imports = sources.flatMap((source) => source.match(/(?<=from ")[^"]+/g) ?? [])
   expect(imports.filter((name) => !name.startsWith("./"))).toEqual(["openapi-fetch"])
+})
+
+test("a client sends four of ten uploads at once, and the others in their order", async () => {
+  const pending: (() => void)[] = []
+  const names: string[] = []
+  const fetch = async (request: Request): Promise<Response> => {
+    const form = await request.formData()
+    names.push((form.get("file") as File).name)
+    await new Promise<void>((resolve) => pending.push(resolve))
+    return answer(201, {}, { success: true })
+  }
+  const client = createClient({ baseUrl: ORIGIN, apiKey: "a-key-of-the-tests", fetch })
+  const uploads = Array.from({ length: 10 }, (_, i) => client.uploadImage(new Uint8Array(1), `${i}.png`))
+  for (let ended = 0; ended < 10; ended++) {
+    await vi.waitUntil(() => names.length === Math.min(10, ended + 4) && pending.length > ended)
+    pending[ended]?.()
+    await uploads[ended]
+  }
+  expect(names).toEqual(Array.from({ length: 10 }, (_, i) => `${i}.png`))
 })

@@ -70,7 +70,7 @@ describe("429 and 503 wait as long as the service says, whatever the call", () =
     ["POST upload", [problem(429, "rate_limited", { RateLimit: '"upload";r=0;t=21' }), OK], "done", [21]],
     ["PATCH", [problem(503, "unavailable"), OK], "done", [0.5]],
     ["GET", [problem(429, "rate_limited", { "Retry-After": "301" })], "429 rate_limited", []],
-    ["GET", [problem(429, "rate_limited", { "Retry-After": "60" })], "429 rate_limited", [60, 60, 60, 60]],
+    ["GET", [problem(429, "rate_limited", { "Retry-After": "60" })], "429 rate_limited", [60, 60, 60, 60, 60]],
     ["POST", [problem(409, "idempotency_in_progress", { "Retry-After": "9" }), OK], "done", [9]],
   ]
   test.each(rows.map((row) => [titleOf(row), row] as const))("%s", async (_, row) => {
