@@ -32,7 +32,6 @@ const BUNDLED = [
   "hono",
   "hono/cookie",
   "hono/cors",
-  "hono/csrf",
   "hono/http-exception",
   "hono/route",
   "hono/html",

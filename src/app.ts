@@ -1,6 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono"
 import { cors } from "hono/cors"
-import { csrf } from "hono/csrf"
 
 import { authenticate, scopeGuard, withKeyRefusal } from "./accounts/authenticate.ts"
 import { serveDocument } from "./api-docs/routes.ts"
@@ -9,7 +8,8 @@ import { openD1 } from "./db/client.ts"
 import { type AppContext, type AppEnv, routeOf } from "./http/context.ts"
 import { ApiError } from "./http/errors.ts"
 import { onError } from "./http/on-error.ts"
-import { type Access, MULTIPART } from "./http/operation.ts"
+import { type Access, isPagePost, MULTIPART } from "./http/operation.ts"
+import { requireOwnPost } from "./http/own-post.ts"
 import { countWrite } from "./http/rate-limit.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
@@ -102,23 +102,15 @@ app.use(async (c, next) => {
   await next()
 })
 app.use("/operator/*", operatorExists)
-// A form of another site must not act for a signed-in author. Programs send JSON and no cookies.
-const ownForms = csrf({ origin: (origin, c: AppContext) => origin === c.get("origin") })
-
-/** Middleware that has the text of an author's form shown again if it fails. The check of its Origin comes first. */
-const keepForm = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
-  if (c.req.method === "POST") c.set("keepsForm", true)
-  await next()
-}
 
 const GUARDS: Record<Access, MiddlewareHandler<AppEnv>[]> = {
   public: [],
   key: [authenticate, countRefusals],
   operator: [operatorOnly],
-  page: [ownForms],
-  author: [ownForms, keepForm, authorOnly],
-  "recent-author": [ownForms, authorOnly, recentOnly],
-  "operator-page": [ownForms, operatorSessionOnly],
+  page: [],
+  author: [authorOnly],
+  "recent-author": [authorOnly, recentOnly],
+  "operator-page": [operatorSessionOnly],
 }
 
 /** The access classes of writes that an account may send only so often; uploads have a limit of their own. */
@@ -127,6 +119,7 @@ const COUNTED = new Set<Access>(["key", "author", "recent-author"])
 mountRoutes(app, routes, (operation) => {
   const { access, method, contentType } = operation
   return [
+    ...(isPagePost(operation) ? [requireOwnPost(operation)] : []),
     ...GUARDS[access],
     ...(access === "key" ? [scopeGuard(operation)] : []),
     ...(COUNTED.has(access) && method !== "GET" && contentType !== MULTIPART ? [countWrite] : []),

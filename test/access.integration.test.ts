@@ -369,8 +369,9 @@ const signedIn = PAGES.filter(({ access }) => access !== "page")
 
 describe.each(signedIn.map((operation) => [nameOf(operation), operation] as const))(
   "%s with a session",
-  (_name, { method, path }) => {
+  (_name, { method, path, contentType = "application/json" }) => {
     const address = path.replaceAll(/:\w+/g, "x")
+    const own = { Origin: ORIGIN, "Content-Type": contentType }
 
     it("a page that needs a session answers 401 to API keys, operator tokens and unknown cookies", async () => {
       const { key } = await newAuthor()
@@ -378,14 +379,14 @@ describe.each(signedIn.map((operation) => [nameOf(operation), operation] as cons
       const cookie = { Cookie: `session=${"a".repeat(43)}; operator_session=${"b".repeat(43)}` }
       const callers: Record<string, string>[] = [{}, withKey(key), OPERATOR, cookie]
       for (const headers of callers) {
-        const { status, json } = await call(method, address, { headers: { ...headers, Origin: ORIGIN } })
+        const { status, json } = await call(method, address, { headers: { ...headers, ...own } })
         expect([status, json.code]).toEqual([401, "sign_in_required"])
       }
       expect(await dumpStorage()).toEqual(before)
     })
 
     it("a page that needs a session redirects a browser without a session to the sign-in page", async () => {
-      const headers = { Accept: "text/html", Origin: ORIGIN }
+      const headers = { Accept: "text/html", ...own }
       const answer = await fetchWorker(new Request(`${ORIGIN}${address}`, { method, headers, redirect: "manual" }))
       const expected = path.startsWith("/operator") ? "/operator/sign-in/" : "/sign-in/"
       expect([answer.status, answer.headers.get("Location")]).toEqual([303, expected])

@@ -36,7 +36,7 @@ export interface AppEnv {
     /** The caller's session, on routes with the access `author` or `operator-page`. */
     session: Session
     /** True for an author's form after the check of its Origin: if the form fails, its text is shown again. */
-    keepsForm: true | undefined
+    keepsForm: boolean | undefined
     /** The state of the Idempotency-Key, if the request has one. */
     attempt: Attempt | undefined
   }

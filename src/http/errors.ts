@@ -17,7 +17,7 @@ import {
 // The table of error codes, from which the documentation of errors is generated.
 
 interface Problem {
-  status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 416 | 422 | 429 | 500 | 503
+  status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 412 | 415 | 416 | 422 | 429 | 500 | 503
   about: string
 }
 
@@ -130,6 +130,10 @@ export const PROBLEMS = {
     status: 412,
     about: "The post has changed since the version in `If-Match`. Read it again, then repeat your change.",
   },
+  unsupported_media_type: {
+    status: 415,
+    about: "The body of a form or a page's script has another content type than its address takes.",
+  },
   range_not_satisfiable: { status: 416, about: "The image has fewer bytes: see `Content-Range`." },
   idempotency_key_reused: {
     status: 422,
@@ -166,6 +170,7 @@ export const TITLES: Record<Problem["status"], string> = {
   409: "Conflict",
   410: "Gone",
   412: "Precondition Failed",
+  415: "Unsupported Media Type",
   416: "Range Not Satisfiable",
   422: "Unprocessable Content",
   429: "Too Many Requests",

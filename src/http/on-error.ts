@@ -1,5 +1,4 @@
 import type { Context } from "hono"
-import { HTTPException } from "hono/http-exception"
 import type * as z from "zod"
 
 import { isReaderPage } from "../config.ts"
@@ -21,8 +20,6 @@ const signInPath = (path: string): string => (path.startsWith("/operator") ? "/o
 const asApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
   if (isUnavailable(error)) return unavailable(error)
-  // Hono's CSRF middleware throws its own error.
-  if (error instanceof HTTPException && error.status === 403) return new ApiError("cross_site")
   return new ApiError("internal_error")
 }
 

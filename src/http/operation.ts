@@ -77,10 +77,16 @@ const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
   public: [],
   key: ["unauthorized", "subscription_required", "account_restricted", "insufficient_scope", "rate_limited"],
   operator: ["unauthorized", "not_found", "rate_limited"],
-  page: ["cross_site"],
-  author: ["cross_site", "sign_in_required", "rate_limited"],
-  "recent-author": ["cross_site", "sign_in_required", "recent_sign_in_required", "rate_limited"],
-  "operator-page": ["cross_site", "sign_in_required", "not_found"],
+  page: ["cross_site", "unsupported_media_type"],
+  author: ["cross_site", "unsupported_media_type", "sign_in_required", "rate_limited"],
+  "recent-author": [
+    "cross_site",
+    "unsupported_media_type",
+    "sign_in_required",
+    "recent_sign_in_required",
+    "rate_limited",
+  ],
+  "operator-page": ["cross_site", "unsupported_media_type", "sign_in_required", "not_found"],
 }
 
 /** The error codes of routes with an Idempotency-Key: the result of the first request may be deleted. */
@@ -91,6 +97,10 @@ const ONCE_PROBLEMS: ProblemCode[] = [
   "not_found",
   "image_expired",
 ]
+
+/** Tells whether an operation is a POST to a page, by a form or by the page's script. */
+export const isPagePost = ({ method, access }: Operation): boolean =>
+  method === "POST" && ACCESS_PROBLEMS[access].includes("cross_site")
 
 /** Lists every error code that an operation can answer with: declared ones, and those of its access class and of all routes. */
 export const problemsOf = ({ access, problems = [], acceptsIdempotencyKey, body }: Operation): ProblemCode[] => [

@@ -152,13 +152,6 @@ it("erasing an account answers 503 if its outcome is unknown, and the audit log 
   expect((await trailOf(username)).at(-1)).toBe("api erase_account")
 })
 
-it("a form sent from another site to erase an account is refused and deletes nothing", async () => {
-  const { browser, username, state } = await scene()
-  const headers = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }
-  expect((await browser.post("/settings/erase/", { username }, headers)).status).toBe(403)
-  expect(await state.key()).toBe(200)
-})
-
 const GOES_ON = "subscription continues"
 
 /** Records the log lines about erased accounts. */

@@ -16,7 +16,12 @@ test.each([
 })
 
 test("the sign-in link that `npm start` prints opens the settings of the account demo", async () => {
-  const used = await fetch(signInUrl, { method: "POST", redirect: "manual", headers: { Origin: origin } })
+  const used = await fetch(signInUrl, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Origin: origin },
+    body: new URLSearchParams(),
+  })
   expect([used.status, used.headers.get("Location")]).toEqual([303, "/settings/"])
   const cookie = used.headers.getSetCookie().map((line) => line.split(";")[0])
   const settings = await fetch(`${origin}/settings/`, { headers: { Cookie: cookie.join("; ") } })

@@ -39,7 +39,12 @@ const newAccount = async ({ origin, operatorToken }: Service, username: string):
 const download = async ({ origin, operatorToken }: Service, username: string): Promise<string> => {
   const links = `${origin}/operator/api/accounts/${username}/sign-in-links/`
   const { json } = await call("POST", links, { headers: { Authorization: `Bearer ${operatorToken}` } })
-  const signedIn = await fetch(json.sign_in_url, { method: "POST", redirect: "manual", headers: { Origin: origin } })
+  const signedIn = await fetch(json.sign_in_url, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Origin: origin },
+    body: new URLSearchParams(),
+  })
   const cookies = signedIn.headers.getSetCookie().map((line) => line.split(";")[0])
   const answer = await fetch(`${origin}/settings/export/`, { headers: { Cookie: cookies.join("; ") } })
   expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "application/zip"])

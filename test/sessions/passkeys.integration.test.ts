@@ -406,23 +406,6 @@ describe("a passkey sign-in is refused", () => {
   })
 })
 
-describe("a passkey request from another site's script", () => {
-  const paths = [MADE, USED].flatMap((path) => [`${path}options/`, `${path}verify/`])
-  it.each(paths)("a passkey request from another site's script is refused at %s", async (path) => {
-    const { browser } = author
-    const foreign: Record<string, string>[] = [
-      { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
-      { Origin: "https://evil.example", "Sec-Fetch-Site": "same-origin" },
-      { Origin: "null", "Sec-Fetch-Site": "cross-site" },
-      { Origin: "" },
-      { Origin: "https://evil.example", "Content-Type": "text/plain" },
-    ]
-    for (const headers of foreign)
-      expect(outcomeOf(await browser.postJson(path, {}, headers)), JSON.stringify(headers)).toEqual([403, "cross_site"])
-    expect(await rows("select hash from passkey_challenges where account_id = ?", await accountId(author))).toEqual([])
-  })
-})
-
 it("a form that removes another author's passkey changes nothing", async () => {
   await register(author.browser, passkey)
   const other = await signIn()

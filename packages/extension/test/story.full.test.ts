@@ -20,7 +20,12 @@ afterAll(() => driver.stop())
 const signIn = async () => {
   const { json } = await operate("POST", `${USERNAME}/sign-in-links/`)
   const headers = { Origin: origin, "Sec-Fetch-Site": "same-origin", Accept: "text/html" }
-  const answer = await fetch(json.sign_in_url, { method: "POST", headers, redirect: "manual" })
+  const answer = await fetch(json.sign_in_url, {
+    method: "POST",
+    headers,
+    body: new URLSearchParams(),
+    redirect: "manual",
+  })
   const cookie = answer.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])

@@ -422,6 +422,7 @@ export interface components {
         | "passkey_challenge_used"
         | "image_expired"
         | "version_conflict"
+        | "unsupported_media_type"
         | "range_not_satisfiable"
         | "idempotency_key_reused"
         | "rate_limited"
