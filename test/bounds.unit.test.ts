@@ -7,7 +7,7 @@ import * as schema from "../src/db/schema.ts"
 
 it("docs/security.md says for each table of the schema what bounds it", () => {
   const [, section = ""] = /^## Bounds$(.*?)^## /ms.exec(security) ?? []
-  const bounded = [...section.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, name]) => name)
+  const bounded = [...section.matchAll(/^\| `(\w+)` +\| \S/gm)].map(([, name = ""]) => name)
   const tables = Object.values(schema).flatMap((value) => (is(value, SQLiteTable) ? [getTableName(value)] : []))
   expect(bounded.toSorted()).toEqual(tables.toSorted())
 })
