@@ -42,19 +42,28 @@ const noisyPng = (): Buffer => {
   ])
 }
 
-/** Returns the resident memory of the largest workerd process, in MB. */
+const statusOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8")
+  } catch {
+    return ""
+  }
+}
+
+/** Tells whether a process, or one that has started it, is this one's child. */
+const isOwn = (status: string): boolean => {
+  const parent = /^PPid:\s+(\d+)/m.exec(status)?.[1] ?? "0"
+  return parent === String(process.pid) || (parent !== "0" && isOwn(statusOf(parent)))
+}
+
+/** Returns the resident memory of the service's largest workerd process, in MB. */
 const memoryMb = (): number => {
   const sizes = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        const status = readFileSync(`/proc/${pid}/status`, "utf8")
-        return /^Name:\s+workerd/m.test(status) ? Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 : 0
-      } catch {
-        return 0
-      }
-    })
-  return Math.round(Math.max(...sizes))
+    .map(statusOf)
+    .filter((status) => /^Name:\s+workerd/m.test(status) && isOwn(status))
+    .map((status) => Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  return Math.round(Math.max(0, ...sizes))
 }
 
 const times = (count: number): number[] => [...Array(count).keys()]
@@ -99,14 +108,9 @@ const start = async (...vars: string[]) => {
 
 /** Calls a function again and again while something goes on. @returns the largest result */
 const largestDuring = async (going: Promise<unknown>, measure: () => number | Promise<number>): Promise<number> => {
-  let isOver = false
-  const over = going.finally(() => (isOver = true))
+  const over = going.then(() => null)
   let largest = 0
-  while (!isOver) {
-    largest = Math.max(largest, await measure())
-    await sleep(5)
-  }
-  await over
+  while ((await Promise.race([over, sleep(5, "going on")])) !== null) largest = Math.max(largest, await measure())
   return largest
 }
 
