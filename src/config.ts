@@ -61,7 +61,7 @@ const Variables = z
     IMAGE_ID_TTL_SECONDS: Count(86_400).default(1800),
     /** Uploads of one account in any 60 seconds, at most 1000. */
     UPLOADS_PER_MINUTE: Count(1000).default(10),
-    /** UTF-8 bytes of all bodies of an account and their HTML, in all languages. */
+    /** UTF-8 bytes of all posts of an account: what the author fills, in all languages, their HTML, and a flat number for each row. */
     MAX_STORED_TEXT_BYTES: Count(10 ** 10).default(128 * 2 ** 20),
     /** The translation engine: `workers-ai`, `openai`, `apertium` or `pseudo`. `npm start` uses `pseudo`. */
     TRANSLATOR: z.enum(["workers-ai", "openai", "apertium", "pseudo"]),

@@ -36,6 +36,9 @@ export const viewSettings = ({
   author_name,
 }: Account) => ({ primary_language, translation_languages, blog_title, blog_description, author_name })
 
+/** Returns what an account takes of its limits, as answers show it: bytes of its texts and images. */
+export const viewUsage = ({ text_bytes, stored_bytes }: Account) => ({ text_bytes, stored_bytes })
+
 /** The fields of an account that its author sets. */
 export type AuthorSettings = ReturnType<typeof viewSettings>
 

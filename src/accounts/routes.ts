@@ -2,7 +2,7 @@ import type { ApiKey } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { route } from "../http/route.ts"
 import * as limits from "../limits.ts"
-import { viewSettings } from "./account.ts"
+import { viewSettings, viewUsage } from "./account.ts"
 import { getOwnAccount } from "./schema.ts"
 
 /** Returns what answers show of a key: its name, scope and expiry in RFC 3339. */
@@ -17,6 +17,7 @@ const viewOwnAccount = ({ account, key, config }: AppContext["var"]) => ({
   paid_until: account.paid_until?.toISOString() ?? null,
   ...viewSettings(account),
   key: key && viewKey(key),
+  usage: viewUsage(account),
   limits: {
     image_id_ttl_seconds: config.imageIdTtlSeconds,
     uploads_per_minute: config.uploadsPerMinute,

@@ -29,6 +29,11 @@ export const settingsView = {
   author_name: z.string().nullable(),
 }
 
+/** What an account takes of its limits, as answers show it. */
+export const usageView = z
+  .object({ text_bytes: z.number(), stored_bytes: z.number() })
+  .meta({ description: "The bytes of all posts with their texts, and of all images." })
+
 /** The texts of an account that readers see; null for none. */
 export const blogTexts = {
   blog_title: PlainLine(MAX_BLOG_TITLE_CHARS).nullable(),
@@ -90,6 +95,7 @@ const OwnAccount = z
     paid_until: Time.nullable(),
     ...settingsView,
     key: z.object(keyView).meta({ description: "The key of this request." }),
+    usage: usageView,
     limits: z.record(z.string(), z.number()).meta({ description: "The limits of this service, by name." }),
   })
   .meta({ id: "OwnAccount" })

@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { asOperator, newAccount, viewSettings, withLanguages } from "../accounts/account.ts"
+import { asOperator, newAccount, viewSettings, viewUsage, withLanguages } from "../accounts/account.ts"
 import { makeKey } from "../accounts/key.ts"
 import { viewKey } from "../accounts/routes.ts"
 import {
@@ -11,9 +11,11 @@ import {
   Time,
   keyView,
   settingsView,
+  usageView,
   blogTexts,
 } from "../accounts/schema.ts"
 import { findAccount, insertAction, listKeys, revokeKey, upsertAccount } from "../accounts/store.ts"
+import type { Config } from "../config.ts"
 import { openDb } from "../db/client.ts"
 import type { Account, ApiKey } from "../db/schema.ts"
 import { eraseAccount } from "../erase-account.ts"
@@ -22,7 +24,7 @@ import type { Operation } from "../http/operation.ts"
 import { route } from "../http/route.ts"
 import { Warning } from "../http/validate.ts"
 import { unnamedLanguages } from "../language.ts"
-import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
+import { MAX_STORED_BYTES, SIGN_IN_LINK_SECONDS } from "../limits.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
 import { accountNotFound, keyAction, pathAccount } from "./request.ts"
 
@@ -34,6 +36,8 @@ const AccountView = z
     restricted: z.boolean(),
     hidden: z.boolean(),
     ...settingsView,
+    usage: usageView,
+    limits: z.object({ max_stored_text_bytes: z.number(), max_stored_bytes: z.number() }),
     created_at: Time,
     keys: z
       .array(z.object({ ...keyView, last_four: z.string(), created_at: Time, last_used_at: Time.nullable() }))
@@ -130,13 +134,15 @@ const createSignInLink = {
   problems: ["not_found"],
 } satisfies Operation
 
-const viewAccount = (account: Account, keys: ApiKey[]) => ({
+const viewAccount = (account: Account, keys: ApiKey[], config: Config) => ({
   username: account.username,
   paid_until: account.paid_until?.toISOString() ?? null,
   paid_source: account.paid_source,
   restricted: account.restricted,
   hidden: account.hidden,
   ...viewSettings(account),
+  usage: viewUsage(account),
+  limits: { max_stored_text_bytes: config.maxStoredTextBytes, max_stored_bytes: MAX_STORED_BYTES },
   created_at: account.created_at.toISOString(),
   keys: keys.map((key) => ({
     ...viewKey(key),
@@ -166,14 +172,14 @@ export const operatorRoutes = [
     const fresh = newAccount(username, c.var.now)
     const action = { action: "set_account", username, detail: describeChanges(changes), via: "api" } as const
     const account = await upsertAccount(db, fresh, asOperator(changes), action)
-    const view = viewAccount(account, await listKeys(db, account.id))
+    const view = viewAccount(account, await listKeys(db, account.id), c.var.config)
     return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)
   }),
 
   route(getAccount, async (c, { params }) => {
     const account = await pathAccount(c, params)
     const keys = await listKeys(openDb(c.env.DB), account.id)
-    return c.json({ success: true, account: viewAccount(account, keys) })
+    return c.json({ success: true, account: viewAccount(account, keys, c.var.config) })
   }),
 
   route(makeAccountKey, async (c, { params, body, warnings }) => {

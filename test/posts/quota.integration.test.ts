@@ -149,9 +149,16 @@ it("a key at the quotas of texts and images cannot grow any table", async () => 
   await rows("update accounts set stored_bytes = 0 where username = ?", author.username)
 })
 
-it("the account's own view says how many bytes of text it may store", async () => {
-  const { json } = await call("GET", `${API}/account/`, { key: (await newAuthor()).key, env: limited(1000) })
-  expect(json.account.limits.max_stored_text_bytes).toBe(1000)
+it("the account's own view and the operator's say how many bytes of text it has and may have", async () => {
+  const author = await newAuthor()
+  await newPost(author)
+  const views = [
+    await call("GET", `${API}/account/`, { key: author.key, env: limited(10_000) }),
+    await call("GET", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR, env: limited(10_000) }),
+  ]
+  const text_bytes = await countOf(author)
+  for (const { json } of views)
+    expect(json.account).toMatchObject({ usage: { text_bytes }, limits: { max_stored_text_bytes: 10_000 } })
 })
 
 it("erasing an account leaves no text and no count", async () => {

@@ -548,6 +548,11 @@ export interface components {
         scope: "publish" | "draft" | "read"
         expires_at: string | null
       }
+      /** @description The bytes of all posts with their texts, and of all images. */
+      usage: {
+        text_bytes: number
+        stored_bytes: number
+      }
       /** @description The limits of this service, by name. */
       limits: {
         [key: string]: number
