@@ -25,11 +25,10 @@ export const randomText = (length: number): string => {
   return text
 }
 
-/** Matches `0aZ…` of 43 characters, as `randomText` makes a secret. Does not match a text with `-`. */
-const SECRET = new RegExp(`^[0-9A-Za-z]{${SECRET_CHARS}}$`)
-
-/** Tells whether a text has the form of a secret of a session or a sign-in link: `SECRET_CHARS` characters of 0-9A-Za-z. */
-export const isSecret = (text: string): boolean => SECRET.test(text)
+/** Tells whether a text has the form of a secret that `randomText` makes, by default of a session or a sign-in link. */
+export const isSecret = (text: string, chars = SECRET_CHARS): boolean =>
+  // Matches `0aZ`. Does not match `0-Z`.
+  text.length === chars && /^[0-9A-Za-z]*$/.test(text)
 
 /** Returns the SHA-256, 32 bytes, of bytes or of a text in UTF-8. */
 export const digest = async (data: BufferSource | string): Promise<Uint8Array> =>

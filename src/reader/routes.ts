@@ -5,9 +5,10 @@ import { ApiError } from "../http/errors.ts"
 import { matchesEtag } from "../http/etag.ts"
 import { route } from "../http/route.ts"
 import { canonicalLanguage } from "../language.ts"
+import { PREVIEW_TOKEN_CHARS } from "../limits.ts"
 import { type Readable, readableLanguages, sourceText } from "../posts/post.ts"
 import { pageUrl, previewUrl } from "../posts/view.ts"
-import { hashBytes } from "../tokens.ts"
+import { hashBytes, isSecret } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { READER_POLICY } from "../ui/reader-headers.ts"
 import { blogUrl } from "./address.ts"
@@ -84,6 +85,7 @@ const answerPublished = (c: AppContext, found: PageOfPost, lang: string): Promis
  */
 const answerPreview = async (c: AppContext, token: string, sent?: string): Promise<Response> => {
   const { now, readerOrigin: origin } = c.var
+  if (!isSecret(token, PREVIEW_TOKEN_CHARS)) throw missing(c)
   const lang = sent === undefined ? null : canonicalLanguage(sent)
   const { blog, page } = await findPage(openDb(c.env.DB), { preview_token: token }, lang, now)
   if (!page) throw missing(c)

@@ -124,6 +124,15 @@ describe("the preview link of a draft", () => {
   })
 })
 
+it.each(["", "-", "é", "x", " or 1=1"])(
+  "a preview link that no post can have answers 404 without D1: …%j",
+  async (last) => {
+    const secret = "a".repeat(last === "x" ? 22 : 21) + last
+    const { status } = await call("GET", `/preview/${secret}/`, { env: { DB: tapD1({ before: failing }) } })
+    expect(status).toBe(404)
+  },
+)
+
 describe("a new preview link", () => {
   it("replaces the earlier one, for seven days from now, and changes the ETag but not the version", async () => {
     const { slug, preview_url } = await newPost(ann, { status: "DF" })
