@@ -2,7 +2,7 @@ import { type SQL, and, desc, eq, getTableColumns, isNull, lt, lte, or, sql } fr
 import { ulid } from "ulid"
 
 import { daysBefore } from "../days.ts"
-import { type Db, failedOn, repeatable, same, valuesOf } from "../db/client.ts"
+import { type Db, failedOn, listOf, repeatable, same, valuesOf } from "../db/client.ts"
 import { runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { type Account, type ApiKey, type OperatorAction, accounts, api_keys, operator_actions } from "../db/schema.ts"
 import { MAX_KEYS, OPERATOR_ACTION_DAYS, REVOKED_KEY_DAYS } from "../limits.ts"
@@ -113,9 +113,15 @@ export const upsertAccount = async (
 }
 
 /** Creates an account and writes the action to the audit log, in one batch. @returns false, with nothing written, if the name is taken */
-export const insertAccount = async (db: Db, account: Account, action: Action): Promise<boolean> => {
+export const insertAccount = async (
+  db: Db,
+  account: Account,
+  action: Action,
+  extraStatements: Statement[],
+): Promise<boolean> => {
   try {
-    await db.batch([db.insert(accounts).values(account), insertAction(db, action, account.created_at)])
+    const added = db.insert(accounts).values(account)
+    await runBatch(db, [...extraStatements, added, insertAction(db, action, account.created_at)])
     return true
   } catch (error) {
     if (failedOn(error, "UNIQUE", "accounts.username")) return false
@@ -135,6 +141,7 @@ export const updateAccount = async (
   { from, to }: { from: Standing; to: Partial<Account> },
   action: Action,
   now: Date,
+  extraStatements: Statement[],
 ): Promise<boolean> => {
   const isAsSeen = and(
     eq(accounts.id, accountId),
@@ -142,16 +149,19 @@ export const updateAccount = async (
     from.restricted === undefined ? undefined : eq(accounts.restricted, from.restricted),
     from.hidden === undefined ? undefined : eq(accounts.hidden, from.hidden),
   )
-  const [, changed] = await db.batch([
-    insertActionIf(db, action, isAsSeen, now),
-    db.update(accounts).set(to).where(isAsSeen).returning({ id: accounts.id }),
-  ])
-  return changed.length > 0
+  const update = db.update(accounts).set(to).where(isAsSeen).returning({ id: accounts.id })
+  const answers = await runBatch(db, [...extraStatements, insertActionIf(db, action, isAsSeen, now), update])
+  return (answers.at(-1) ?? []).length > 0
 }
 
 /** Sets what an account's author chooses, such as the default languages (BCP 47) of new posts. */
-export const updateSettings = async (db: Db, accountId: string, changes: Partial<AuthorSettings>): Promise<void> => {
-  await db.update(accounts).set(changes).where(eq(accounts.id, accountId))
+export const updateSettings = async (
+  db: Db,
+  accountId: string,
+  changes: Partial<AuthorSettings>,
+  extraStatements: Statement[],
+): Promise<void> => {
+  await runBatch(db, [...extraStatements, db.update(accounts).set(changes).where(eq(accounts.id, accountId))])
 }
 
 /**
@@ -195,13 +205,13 @@ export const updatePaidTime = (db: Db, accountId: string, stripe: SQL) => {
 }
 
 /**
- * Returns the statement that fails a batch if the session with this hash has ended at `now`. It violates NOT NULL of
- * `username`, which `sessionRefusal` reads.
+ * Returns the statement that fails a batch if the session with this hash (SHA-256 in hex), an author's or the operator's, has
+ * ended at `now`. It violates NOT NULL of `hash`, which `sessionRefusal` reads.
  */
-export const requireSession = (accountId: string, hash: string, now: Date): Statement =>
-  sql`update "accounts" set "username" = case when exists (
-      select 1 from "sessions" where "sessions"."hash" = ${hash} and "sessions"."expires_at" > ${now.getTime()}
-    ) then "username" end where "accounts"."id" = ${accountId}`
+export const requireSession = (hash: string, now: Date): Statement =>
+  sql`insert into "sessions" ("hash", "user_agent", "created_at", "last_seen_at", "expires_at") select null, '', 0, 0, 0
+    where not exists (
+      select 1 from "sessions" where "sessions"."hash" = ${hash} and "sessions"."expires_at" > ${now.getTime()})`
 
 /**
  * Returns the statement that fails a batch if an account is restricted or unpaid at `now`. Each reason violates NOT NULL of
@@ -217,7 +227,7 @@ export const requireWriter = (accountId: string, now: Date): Statement =>
 export const sessionRefusal = (
   error: unknown,
 ): "sign_in_required" | "account_restricted" | "subscription_required" | null => {
-  if (failedOn(error, "NOT NULL", "accounts.username")) return "sign_in_required"
+  if (failedOn(error, "NOT NULL", "sessions.hash")) return "sign_in_required"
   if (failedOn(error, "NOT NULL", "accounts.restricted")) return "account_restricted"
   return failedOn(error, "NOT NULL", "accounts.created_at") ? "subscription_required" : null
 }
@@ -287,9 +297,19 @@ export const replaceKey = async (
   }
 }
 
+/** Returns the statement that revokes the keys of an account with these names. */
+export const revokeKeys = (db: Db, accountId: string, names: string[], now: Date) =>
+  db
+    .update(api_keys)
+    .set({ revoked_at: now })
+    .where(
+      and(eq(api_keys.account_id, accountId), sql`${api_keys.name} in ${listOf(names)}`, isNull(api_keys.revoked_at)),
+    )
+
 /**
  * Revokes the key with a name.
  * @param action is written to the audit log
+ * @param extraStatements run in the same batch
  * @returns false if no key of the account has this name
  */
 export const revokeKey = async (
@@ -297,16 +317,12 @@ export const revokeKey = async (
   accountId: string,
   name: string,
   now: Date,
-  action?: Action,
+  { action, extraStatements = [] }: Pick<KeyOptions, "action" | "extraStatements"> = {},
 ): Promise<boolean> => {
   const isIt = and(eq(api_keys.name, name), isNull(api_keys.revoked_at))
-  const revoke = db
-    .update(api_keys)
-    .set({ revoked_at: now })
-    .where(and(eq(api_keys.account_id, accountId), isIt))
-    .returning({ hash: api_keys.hash })
+  const revoke = revokeKeys(db, accountId, [name], now).returning({ hash: api_keys.hash })
   const record = action ? [insertActionIf(db, action, hasKey(accountId, isIt), now)] : []
-  const revoked = (await runBatch(db, [...record, revoke])).at(-1) ?? []
+  const revoked = (await runBatch(db, [...extraStatements, ...record, revoke])).at(-1) ?? []
   return revoked.length > 0
 }
 

@@ -1,6 +1,7 @@
-import { requireSession, requireWriter } from "../accounts/store.ts"
+import { requireWriter } from "../accounts/store.ts"
 import type { AppContext } from "../http/context.ts"
 import type { Operation } from "../http/operation.ts"
+import { sessionChecks } from "../sessions/authenticate.ts"
 import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
 
 // Helpers that the routes of the author's pages share.
@@ -8,11 +9,6 @@ import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
 export const getPage = { ...PAGE, access: "author" } satisfies Partial<Operation>
 export const postForm = { ...PAGE_FORM, access: "author" } satisfies Partial<Operation>
 export const showingForm = { ...SHOWING_FORM, access: "author" } satisfies Partial<Operation>
-
-/** Returns the statements that fail a batch if the session has ended while the form arrived. */
-export const sessionChecks = ({ var: { account, session } }: AppContext) => [
-  requireSession(account.id, session.hash, new Date()),
-]
 
 /** Returns the statements that fail a batch as `sessionChecks`, and if the account may no longer write posts. */
 export const writerChecks = (c: AppContext) => [...sessionChecks(c), requireWriter(c.var.account.id, new Date())]

@@ -14,15 +14,15 @@ import type { AppContext } from "../http/context.ts"
 import { fieldError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
-import { clearSessionCookie, isRecent } from "../sessions/authenticate.ts"
-import { deletePasskey, deleteSession, deleteSessions, listPasskeys } from "../sessions/store.ts"
+import { clearSessionCookie, isRecent, sessionChecks } from "../sessions/authenticate.ts"
+import { deleteSession, deleteSessions, listPasskeys } from "../sessions/store.ts"
 import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { SETTINGS_SAVED, SHOWING_FORM } from "../ui/page.ts"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
 import { renderKeys } from "./keys-page.tsx"
-import { getPage, postForm, sessionChecks } from "./route.ts"
+import { getPage, postForm } from "./route.ts"
 import { Blog, EndedSession, Erasure, Languages, SettingsQuery, SignOutEverywhere } from "./schema.ts"
 import { renderSettings } from "./settings-page.tsx"
 import { readSettings } from "./settings.ts"
@@ -53,7 +53,7 @@ const saving = <Form>(toChanges: (form: Form) => Partial<AuthorSettings>) =>
   keepTyped(
     async (c, form: Form) => {
       const { account } = c.var
-      await updateSettings(openDb(c.env.DB), account.id, withLanguages(toChanges(form), account))
+      await updateSettings(openDb(c.env.DB), account.id, withLanguages(toChanges(form), account), sessionChecks(c))
       return c.redirect(SETTINGS_SAVED, 303)
     },
     async (c, refused) => renderSettings({ ...(await readSettings(c)), refused }),
@@ -96,7 +96,8 @@ export const blogSettingsRoutes = [
   route({ ...getPage, access: "recent-author", path: `${KEYS}again/` }, (c) => c.redirect(KEYS, 303)),
 
   route({ ...postForm, path: `${KEYS}revoke/`, body: KeyNameParam }, async (c, { body: { name } }) => {
-    await revokeKey(openDb(c.env.DB), c.var.account.id, name, c.var.now)
+    const { account, now } = c.var
+    await revokeKey(openDb(c.env.DB), account.id, name, now, { extraStatements: sessionChecks(c) })
     return c.redirect(KEYS, 303)
   }),
 
@@ -107,7 +108,7 @@ export const blogSettingsRoutes = [
   ),
 
   route({ ...postForm, path: "/settings/sessions/end/", body: EndedSession }, async (c, { body }) => {
-    await deleteSession(openDb(c.env.DB), body.session, c.var.account.id)
+    await deleteSession(openDb(c.env.DB), body.session, c.var.account.id, sessionChecks(c))
     return c.redirect(SETTINGS_SAVED, 303)
   }),
 
@@ -118,15 +119,8 @@ export const blogSettingsRoutes = [
     return c.html(renderSignOutEverywhere({ account, keys, passkeys }), 200, PAGE_HEADERS)
   }),
 
-  route({ ...postForm, path: SIGN_OUT, body: SignOutEverywhere }, async (c, { body: { key, passkey } }) => {
-    const { account, now } = c.var
-    const db = openDb(c.env.DB)
-    await Promise.all([
-      ...key.map((name) => revokeKey(db, account.id, name, now)),
-      ...passkey.map((id) => deletePasskey(db, id, account.id)),
-    ])
-    // Last, so that the form can be sent again if anything fails.
-    await deleteSessions(db, account.id)
+  route({ ...postForm, path: SIGN_OUT, body: SignOutEverywhere }, async (c, { body }) => {
+    await deleteSessions(openDb(c.env.DB), c.var.account.id, body, c.var.now, sessionChecks(c))
     clearSessionCookie(c, "author")
     return c.redirect("/sign-in/", 303)
   }),

@@ -54,10 +54,10 @@ export const onError = async (error: unknown, c: Context<AppEnv>): Promise<Respo
   if (status >= 500 && code !== "busy")
     log("error", { message: "request.failed", request_id, route: routeOf(c), code, error: trace(error) })
   if (isForPerson(c)) {
-    const kept = await keptForm(c, code)
-    if (code === "sign_in_required" && !kept) return c.redirect(signInPath(c.req.path), 303)
-    if (code === "recent_sign_in_required") return c.redirect("/sign-in/?again=1", 303)
     const { path } = c.req
+    if (code === "recent_sign_in_required") return c.redirect("/sign-in/?again=1", 303)
+    const kept = await keptForm(c, code)
+    if (code === "sign_in_required" && !kept) return c.redirect(signInPath(path), 303)
     if (isReaderPage(path)) {
       // Without a valid configuration there is no origin.
       const origin = c.get("origin") as string | undefined

@@ -195,7 +195,7 @@ export const operatorRoutes = [
   route(revokeAccountKey, async (c, { params }) => {
     const account = await pathAccount(c, params)
     const action = keyAction("revoke_key", account, params.name, "api")
-    if (!(await revokeKey(openDb(c.env.DB), account.id, params.name, c.var.now, action)))
+    if (!(await revokeKey(openDb(c.env.DB), account.id, params.name, c.var.now, { action })))
       throw new ApiError("not_found", "The account has no key with this name.")
     return c.body(null, 204)
   }),

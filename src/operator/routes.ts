@@ -15,7 +15,7 @@ import { countAttempt } from "../http/rate-limit.ts"
 import { type Route, route } from "../http/route.ts"
 import { OPERATOR_PAGE_SIZE } from "../limits.ts"
 import { writeContextOf } from "../posts/write.ts"
-import { closeSession, openSession } from "../sessions/authenticate.ts"
+import { closeSession, openSession, sessionChecks } from "../sessions/authenticate.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
 import { insertSession } from "../sessions/store.ts"
 import { hashSecret } from "../tokens.ts"
@@ -72,7 +72,8 @@ const setFlag = (flag: "restricted" | "hidden"): Route =>
     const { id, username } = await pathAccount(c, params)
     const action = byPage(`set_${flag}`, username, String(value))
     const change = { from: { [flag]: !value }, to: { [flag]: value } }
-    return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now))
+    const checks = sessionChecks(c)
+    return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now, checks))
   })
 
 /** Returns the route of a form that turns a post into a draft. @param answer leads to a page that tells the result */
@@ -80,6 +81,7 @@ const unpublishing = (path: string, answer: typeof afterChange): Route =>
   route({ ...accountForm, path, body: Slug }, async (c, { params, body: { slug } }) => {
     const account = await pathAccount(c, params)
     const extraStatements = [
+      ...sessionChecks(c),
       insertAction(openDb(c.env.DB), byPage("unpublish_post", account.username, slug), c.var.now),
     ]
     return answer(c, account.username, await unpublish({ ...writeContextOf(c), account, extraStatements }, slug))
@@ -117,7 +119,8 @@ export const operatorPageRoutes = [
       async (c, { username, paid_until }: z.output<typeof NewAccount>) => {
         const account: Account = { ...newAccount(username, c.var.now), ...(paid_until && asOperator({ paid_until })) }
         const detail = paid_until ? `paid_until: ${paid_until.toISOString()}` : ""
-        if (!(await insertAccount(openDb(c.env.DB), account, byPage("make_account", username, detail))))
+        const action = byPage("make_account", username, detail)
+        if (!(await insertAccount(openDb(c.env.DB), account, action, sessionChecks(c))))
           throw fieldError("username", "validation_error", "There is such an account already.")
         return afterChange(c, username, true)
       },
@@ -135,7 +138,10 @@ export const operatorPageRoutes = [
     { ...accountForm, successes: SHOWING_FORM.successes, path: `${ACCOUNT}sign-in-links/`, body: SeenLink },
     async (c, { params, body: { seen } }) => {
       const account = await pathAccount(c, params)
-      const made = await makeSignInLink(openDb(c.env.DB), account, "page", c.var.now, seen)
+      const made = await makeSignInLink(openDb(c.env.DB), account, "page", c.var.now, {
+        seen,
+        extraStatements: sessionChecks(c),
+      })
       // A form that is sent twice or is outdated must not make another link.
       if (!made) return afterChange(c, account.username, false)
       const facts = await readAccountFacts(c, account)
@@ -155,7 +161,8 @@ export const operatorPageRoutes = [
       async (c, { replaced, ...input }: z.output<typeof KeyForm>, params: z.output<typeof AccountParam>) => {
         const account = await pathAccount(c, params)
         const action = keyAction("make_key", account, input.name, "page")
-        const newKey = await makeKey(openDb(c.env.DB), account, input, c.var.now, { replaced, action })
+        const options = { replaced, action, extraStatements: sessionChecks(c) }
+        const newKey = await makeKey(openDb(c.env.DB), account, input, c.var.now, options)
         if (!newKey) return afterChange(c, account.username, false)
         return c.html(renderAccount({ ...(await readAccountFacts(c, account)), newKey }), 200, PAGE_HEADERS)
       },
@@ -169,7 +176,8 @@ export const operatorPageRoutes = [
     async (c, { params, body: { name } }) => {
       const account = await pathAccount(c, params)
       const action = keyAction("revoke_key", account, name, "page")
-      return afterChange(c, account.username, await revokeKey(openDb(c.env.DB), account.id, name, c.var.now, action))
+      const options = { action, extraStatements: sessionChecks(c) }
+      return afterChange(c, account.username, await revokeKey(openDb(c.env.DB), account.id, name, c.var.now, options))
     },
   ),
 
@@ -180,7 +188,8 @@ export const operatorPageRoutes = [
       const to = paid_until ?? extended(seen, months, c.var.now)
       const action = byPage("set_paid_until", username, to.toISOString())
       const change = { from: { paid_until: seen }, to: asOperator({ paid_until: to }) }
-      return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now))
+      const checks = sessionChecks(c)
+      return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now, checks))
     },
   ),
 

@@ -1,7 +1,9 @@
 import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 import type { CookieOptions } from "hono/utils/cookie"
 
+import { requireSession } from "../accounts/store.ts"
 import { openDb } from "../db/client.ts"
+import type { Statement } from "../db/plain-sql.ts"
 import type { Session } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
@@ -95,6 +97,11 @@ export const closeSession = async (c: AppContext, role: Role): Promise<void> => 
   await deleteSession(openDb(c.env.DB), found.session.hash, found.session.account_id)
   clearSessionCookie(c, role)
 }
+
+/** Returns the statements that fail a batch if the session, an author's or the operator's, has ended since the request began. */
+export const sessionChecks = ({ var: { session } }: AppContext): Statement[] => [
+  requireSession(session.hash, new Date()),
+]
 
 /** Extends a session and records its use. Rarely, because each time is a write. */
 const extend = async (c: AppContext, role: Role, session: Session, secret: string): Promise<void> => {

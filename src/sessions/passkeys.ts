@@ -1,7 +1,8 @@
 import type * as z from "zod"
 
 import type { Db } from "../db/client.ts"
-import type { Account, Passkey, PasskeyChallenge, Session } from "../db/schema.ts"
+import type { Statement } from "../db/plain-sql.ts"
+import type { Account, Passkey, PasskeyChallenge } from "../db/schema.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { MAX_PASSKEYS, PASSKEY_CHALLENGE_SECONDS } from "../limits.ts"
 import { hashSecret } from "../tokens.ts"
@@ -31,8 +32,16 @@ const SIGN_IN: Use = { account_id: null, purpose: "sign_in" }
 const registrationFor = ({ id }: Account): Use => ({ account_id: id, purpose: "register" })
 
 /** Saves a challenge for a passkey to sign. @returns false if the account is erased */
-const keepChallenge = async (db: Db, challenge: string, use: Use, now: Date): Promise<boolean> =>
-  insertChallenge(db, { ...use, hash: await hashSecret(challenge), expires_at: new Date(now.getTime() + timeout) })
+const keepChallenge = async (
+  db: Db,
+  challenge: string,
+  use: Use,
+  now: Date,
+  checks: Statement[] = [],
+): Promise<boolean> => {
+  const expires_at = new Date(now.getTime() + timeout)
+  return insertChallenge(db, { ...use, hash: await hashSecret(challenge), expires_at }, checks)
+}
 
 /**
  * Deletes the challenge of a response before verification, so that it works only once.
@@ -63,9 +72,10 @@ const readChallenge = (clientDataJSON: string): string | null => {
 
 /**
  * Makes the options for `navigator.credentials.create`, a discoverable credential, and saves their challenge.
+ * @param checks run in the batch that saves the challenge
  * @throws ApiError 400 if the account has the maximum number of passkeys, 401 if it is erased
  */
-export const offerRegistration = async (db: Db, origin: string, account: Account, now: Date) => {
+export const offerRegistration = async (db: Db, origin: string, account: Account, now: Date, checks: Statement[]) => {
   const passkeys = await listPasskeys(db, account.id)
   if (passkeys.length >= MAX_PASSKEYS) throw new ApiError("too_many_passkeys")
   const { generateRegistrationOptions } = await load()
@@ -80,7 +90,7 @@ export const offerRegistration = async (db: Db, origin: string, account: Account
     attestationType: "none",
     timeout,
   })
-  const isKept = await keepChallenge(db, options.challenge, registrationFor(account), now)
+  const isKept = await keepChallenge(db, options.challenge, registrationFor(account), now, checks)
   if (!isKept) throw new ApiError("sign_in_required")
   return options
 }
@@ -89,14 +99,16 @@ const refused = (message: string) => fieldError("response", "validation_error", 
 
 /**
  * Verifies the browser's answer to `offerRegistration` and saves the new passkey.
- * @throws ApiError 410 if its challenge was used, 400 if it is invalid, known or one too many, 401 if the session has ended
+ * @param checks run in the batch that saves the passkey
+ * @throws ApiError 410 if its challenge was used, 400 if it is invalid, known or one too many
  */
 export const register = async (
   db: Db,
   origin: string,
-  { account, session }: { account: Account; session: Session },
+  account: Account,
   { name, response }: z.output<typeof Registration> & { name: string },
   now: Date,
+  checks: Statement[],
 ): Promise<void> => {
   const challenge = await takeChallenge(db, response, registrationFor(account), now)
   if (challenge === null) throw refused("The passkey's answer cannot be read.")
@@ -104,11 +116,9 @@ export const register = async (
   if (!made) throw refused("The passkey's answer does not hold for this site.")
   const { transports } = response.response
   const passkey = { ...made, account_id: account.id, transports, name, created_at: now }
-  const outcome = await insertPasskey(db, passkey, session)
+  const outcome = await insertPasskey(db, passkey, checks)
   if (outcome === "known") throw refused("This passkey is registered already.")
-  if (outcome === "added") return
-  const { length } = await listPasskeys(db, account.id)
-  throw new ApiError(length >= MAX_PASSKEYS ? "too_many_passkeys" : "sign_in_required")
+  if (outcome === "refused") throw new ApiError("too_many_passkeys")
 }
 
 /** Makes the options for `navigator.credentials.get`, for any passkey of this site, and saves their challenge. */

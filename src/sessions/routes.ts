@@ -10,7 +10,7 @@ import { MAX_FORM_BYTES } from "../limits.ts"
 import { hashSecret, isSecret } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { PAGE, PAGE_FORM, SETTINGS_SAVED } from "../ui/page.ts"
-import { closeSession, openSession, takeReturnPage } from "./authenticate.ts"
+import { closeSession, openSession, sessionChecks, takeReturnPage } from "./authenticate.ts"
 import { renderSignIn, renderSignInLink } from "./page.tsx"
 import { identify, offerRegistration, offerSignIn, register } from "./passkeys.ts"
 import { PasskeyForm, Registration, SecretParam, SignIn, SignInQuery } from "./schema.ts"
@@ -89,14 +89,15 @@ export const sessionRoutes = [
   ),
 
   route({ ...script, access: "recent-author", path: "/settings/passkeys/options/" }, async (c) => {
-    const options = await offerRegistration(openDb(c.env.DB), c.var.origin, c.var.account, c.var.now)
+    const options = await offerRegistration(openDb(c.env.DB), c.var.origin, c.var.account, c.var.now, sessionChecks(c))
     return c.json(options, 200, ANSWER_HEADERS)
   }),
 
   route(
     { ...script, access: "recent-author", path: "/settings/passkeys/verify/", body: Registration },
     async (c, { body: { response, name = describeUserAgent(c.req.header("User-Agent") ?? "") } }) => {
-      await register(openDb(c.env.DB), c.var.origin, c.var, { response, name }, c.var.now)
+      const { origin, account, now } = c.var
+      await register(openDb(c.env.DB), origin, account, { response, name }, now, sessionChecks(c))
       return c.json({ success: true }, 201, ANSWER_HEADERS)
     },
   ),
@@ -104,7 +105,7 @@ export const sessionRoutes = [
   route(
     { ...postForm, access: "author", path: "/settings/passkeys/remove/", body: PasskeyForm },
     async (c, { body }) => {
-      await deletePasskey(openDb(c.env.DB), body.passkey, c.var.account.id)
+      await deletePasskey(openDb(c.env.DB), body.passkey, c.var.account.id, sessionChecks(c))
       return c.redirect(SETTINGS_SAVED, 303)
     },
   ),

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, isNull, ne, lt, lte, sql } from "drizzle-orm"
 
-import { type Action, insertActionIf, lastActionId } from "../accounts/store.ts"
-import { type Db, failedOn, same, valuesOf } from "../db/client.ts"
+import { type Action, insertActionIf, lastActionId, revokeKeys } from "../accounts/store.ts"
+import { type Db, failedOn, listOf, same, valuesOf } from "../db/client.ts"
 import { type Statement, runBatch } from "../db/plain-sql.ts"
 import {
   type Account,
@@ -27,9 +27,15 @@ const unlessGone = async (written: PromiseLike<unknown>): Promise<boolean> => {
   }
 }
 
+export interface LinkOptions {
+  /** The audit-log id of the previous link, null if there was none, undefined for any. So a form works once. */
+  seen?: string | null
+  /** Run in the same batch. */
+  extraStatements?: Statement[]
+}
+
 /**
  * Saves a sign-in link, by the SHA-256 of its secret in hex, and its audit-log entry; deletes unused older links.
- * @param seen the audit-log id of the previous link; null if there was none; undefined: do not check
  * @returns false if the account is erased, or another link was made since; then nothing is written
  */
 export const insertSignInLink = async (
@@ -37,11 +43,11 @@ export const insertSignInLink = async (
   link: Omit<typeof sign_in_links.$inferSelect, "session_hash">,
   action: Action,
   now: Date,
-  seen?: string | null,
+  { seen, extraStatements = [] }: LinkOptions = {},
 ): Promise<boolean> => {
   const isNext = seen === undefined ? undefined : same(lastActionId(action.username, action.action), seen)
   const isMade = sql`exists (select 1 from ${sign_in_links} where ${sign_in_links.hash} = ${link.hash})`
-  const [made] = await db.batch([
+  const [made] = await runBatch(db, [
     db
       .insert(sign_in_links)
       .select(
@@ -62,6 +68,7 @@ export const insertSignInLink = async (
           isMade,
         ),
       ),
+    ...extraStatements,
   ])
   return made.length > 0
 }
@@ -154,14 +161,37 @@ export const listSessions = (db: Db, accountId: string, now: Date): Promise<Sess
     .where(and(eq(sessions.account_id, accountId), gt(sessions.expires_at, now)))
     .orderBy(desc(sessions.last_seen_at))
 
-/** Ends a session by the SHA-256 of its cookie's secret in hex, if it is the account's; with null, if it is the operator's. */
-export const deleteSession = async (db: Db, hash: string, accountId: string | null): Promise<void> => {
-  await db.delete(sessions).where(and(eq(sessions.hash, hash), same(sessions.account_id, accountId)))
+/**
+ * Ends a session by the SHA-256 of its cookie's secret in hex, if it is the account's; with null, if it is the operator's.
+ * @param extraStatements run before it in the same batch
+ */
+export const deleteSession = async (
+  db: Db,
+  hash: string,
+  accountId: string | null,
+  extraStatements: Statement[] = [],
+): Promise<void> => {
+  const isIt = and(eq(sessions.hash, hash), same(sessions.account_id, accountId))
+  await runBatch(db, [...extraStatements, db.delete(sessions).where(isIt)])
 }
 
-/** Ends all sessions of an account, and revokes its sign-in links. */
-export const deleteSessions = async (db: Db, accountId: string): Promise<void> => {
-  await db.batch([
+/**
+ * Ends all sessions of an account, and revokes its sign-in links and the chosen keys and passkeys, in one batch.
+ * @param chosen the names of keys, and the credential ids of passkeys (base64url)
+ * @param extraStatements run before it in the same batch
+ */
+export const deleteSessions = async (
+  db: Db,
+  accountId: string,
+  chosen: { key: string[]; passkey: string[] },
+  now: Date,
+  extraStatements: Statement[],
+): Promise<void> => {
+  const isChosen = sql`${passkeys.id} in ${listOf(chosen.passkey)}`
+  await runBatch(db, [
+    ...extraStatements,
+    revokeKeys(db, accountId, chosen.key, now),
+    db.delete(passkeys).where(and(eq(passkeys.account_id, accountId), isChosen)),
     db.delete(sessions).where(eq(sessions.account_id, accountId)),
     db.delete(sign_in_links).where(eq(sign_in_links.account_id, accountId)),
   ])
@@ -176,9 +206,16 @@ export const deleteExpired = async (db: Db, now: Date): Promise<void> => {
   ])
 }
 
-/** Saves a WebAuthn challenge, by its SHA-256 in hex, for a passkey to sign. @returns false if the account is erased */
-export const insertChallenge = (db: Db, challenge: PasskeyChallenge): Promise<boolean> =>
-  unlessGone(db.insert(passkey_challenges).values(challenge))
+/**
+ * Saves a WebAuthn challenge, by its SHA-256 in hex, for a passkey to sign.
+ * @param extraStatements run before it in the same batch
+ * @returns false if the account is erased
+ */
+export const insertChallenge = (
+  db: Db,
+  challenge: PasskeyChallenge,
+  extraStatements: Statement[] = [],
+): Promise<boolean> => unlessGone(runBatch(db, [...extraStatements, db.insert(passkey_challenges).values(challenge)]))
 
 /**
  * Deletes a challenge, by its SHA-256 in hex. @returns false if it was used, has expired, is for another use or account, or
@@ -214,25 +251,27 @@ export const findPasskey = async (db: Db, id: string): Promise<Passkey | null> =
 }
 
 /**
- * Saves a passkey if its author is still signed in and has fewer than `MAX_PASSKEYS`, in one statement.
- * @returns `known` if the passkey exists already, `refused` if a condition does not hold
+ * Saves a passkey if its account has fewer than `MAX_PASSKEYS`.
+ * @param extraStatements run before it in the same batch
+ * @returns `known` if the passkey exists already, `refused` if the account has the most
  */
 export const insertPasskey = async (
   db: Db,
   passkey: Omit<Passkey, "last_used_at">,
-  { hash }: Session,
+  extraStatements: Statement[],
 ): Promise<"added" | "known" | "refused"> => {
   const own = db.select({ count: count() }).from(passkeys).where(eq(passkeys.account_id, passkey.account_id))
   try {
-    const added = await db
+    const insert = db
       .insert(passkeys)
       .select(
         db
           .select(valuesOf(passkeys, { ...passkey, last_used_at: null }))
-          .from(sessions)
-          .where(and(eq(sessions.hash, hash), lt(sql`(${own})`, MAX_PASSKEYS))),
+          .from(accounts)
+          .where(and(eq(accounts.id, passkey.account_id), lt(sql`(${own})`, MAX_PASSKEYS))),
       )
       .returning({ id: passkeys.id })
+    const added = (await runBatch(db, [...extraStatements, insert])).at(-1) ?? []
     return added.length > 0 ? "added" : "refused"
   } catch (error) {
     if (failedOn(error, "UNIQUE", "passkeys.id")) return "known"
@@ -255,7 +294,16 @@ export const usePasskey = async (
   return used.length > 0
 }
 
-/** Removes a passkey, by its credential id (base64url), if it is the account's. */
-export const deletePasskey = async (db: Db, id: string, accountId: string): Promise<void> => {
-  await db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.account_id, accountId)))
+/**
+ * Removes a passkey, by its credential id (base64url), if it is the account's.
+ * @param extraStatements run before it in the same batch
+ */
+export const deletePasskey = async (
+  db: Db,
+  id: string,
+  accountId: string,
+  extraStatements: Statement[],
+): Promise<void> => {
+  const isIt = and(eq(passkeys.id, id), eq(passkeys.account_id, accountId))
+  await runBatch(db, [...extraStatements, db.delete(passkeys).where(isIt)])
 }

@@ -2,7 +2,7 @@ import { Section } from "./components.tsx"
 import { Area, Field } from "./form.tsx"
 import { renderLayout } from "./layout.tsx"
 
-/** The fields of the settings in which authors type text, with their labels. */
+/** The fields of the pages' forms in which people type text, with their labels. */
 const TYPED: Record<string, string> = {
   title: "Title",
   meta_description: "Description",
@@ -12,6 +12,15 @@ const TYPED: Record<string, string> = {
   blog_title: "Title of the blog",
   blog_description: "Description of the blog",
   author_name: "Your name",
+  primary_language: "Primary language",
+  translation_languages: "Translation languages",
+  added_language: "Add a language",
+  name: "Name of the key",
+  expires_at: "Last day (UTC)",
+  published_at: "Time (UTC)",
+  username: "Username",
+  paid_until: "Paid until (UTC)",
+  slug: "Slug",
 }
 const ROWS: Record<string, number> = { meta_description: 3, body: 24, blog_description: 3 }
 

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from "vitest"
 import { hashSecret } from "../../src/tokens.ts"
 import { accountId } from "../calls.ts"
 import { dumpStorage } from "../storage.ts"
-import { API, call, OPERATOR, ORIGIN, rotateKey, rows } from "../support.ts"
+import { API, call, OPERATOR, rotateKey, rows } from "../support.ts"
 import { type Browser, fieldOf, signIn } from "./browser.ts"
 
 afterEach(() => vi.restoreAllMocks())
@@ -169,33 +169,4 @@ it("the key page makes a key again whose name has expired, also with another sco
   )
   const made = await browser.post(PAGE, { name: "default", scope: "read", replaced: "" })
   expect([made.status, await use(keyIn(made.html) ?? "")]).toEqual([200, 200])
-})
-
-it.each([
-  ["the form of a key makes none", PAGE, { name: "other", scope: "publish", replaced: "" }],
-  ["the form that erases erases nothing", "/settings/erase/", {}],
-])("%s if its session ends while the form arrives", async (_, path, fields) => {
-  const { browser, username, key } = await signIn()
-  const form = new URLSearchParams({ username, ...fields }).toString()
-  const body = new ReadableStream(
-    {
-      pull: async (controller) => {
-        await rows("delete from sessions where account_id = (select id from accounts where username = ?)", username)
-        controller.enqueue(new TextEncoder().encode(form))
-        controller.close()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  const headers = {
-    Cookie: `session=${browser.cookies.get("session")}`,
-    Origin: ORIGIN,
-    "Content-Type": "application/x-www-form-urlencoded",
-  }
-  const { status, json } = await call("POST", path, { headers, body })
-  expect([status, json.code]).toEqual([401, "sign_in_required"])
-  expect(await use(key)).toBe(200)
-  expect(await rows("select name from api_keys join accounts on id = account_id where username = ?", username)).toEqual(
-    [{ name: "default" }],
-  )
 })
