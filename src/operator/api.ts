@@ -26,6 +26,7 @@ import { Warning } from "../http/validate.ts"
 import { unnamedLanguages } from "../language.ts"
 import { MAX_STORED_BYTES, SIGN_IN_LINK_SECONDS } from "../limits.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
+import { resumeTranslations } from "../translations/queue.ts"
 import { accountNotFound, keyAction, pathAccount } from "./request.ts"
 
 const AccountView = z
@@ -172,6 +173,7 @@ export const operatorRoutes = [
     const fresh = newAccount(username, c.var.now)
     const action = { action: "set_account", username, detail: describeChanges(changes), via: "api" } as const
     const account = await upsertAccount(db, fresh, asOperator(changes), action)
+    resumeTranslations(c, account.id)
     const view = viewAccount(account, await listKeys(db, account.id), c.var.config)
     return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)
   }),

@@ -19,6 +19,7 @@ import { closeSession, openSession, sessionChecks } from "../sessions/authentica
 import { makeSignInLink } from "../sessions/invite.ts"
 import { insertSession } from "../sessions/store.ts"
 import { hashSecret } from "../tokens.ts"
+import { resumeTranslations } from "../translations/queue.ts"
 import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
@@ -73,7 +74,9 @@ const setFlag = (flag: "restricted" | "hidden"): Route =>
     const action = byPage(`set_${flag}`, username, String(value))
     const change = { from: { [flag]: !value }, to: { [flag]: value } }
     const checks = sessionChecks(c)
-    return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now, checks))
+    const isChanged = await updateAccount(openDb(c.env.DB), id, change, action, c.var.now, checks)
+    resumeTranslations(c, id)
+    return afterChange(c, username, isChanged)
   })
 
 /** Returns the route of a form that turns a post into a draft. @param answer leads to a page that tells the result */
@@ -189,7 +192,9 @@ export const operatorPageRoutes = [
       const action = byPage("set_paid_until", username, to.toISOString())
       const change = { from: { paid_until: seen }, to: asOperator({ paid_until: to }) }
       const checks = sessionChecks(c)
-      return afterChange(c, username, await updateAccount(openDb(c.env.DB), id, change, action, c.var.now, checks))
+      const isChanged = await updateAccount(openDb(c.env.DB), id, change, action, c.var.now, checks)
+      resumeTranslations(c, id)
+      return afterChange(c, username, isChanged)
     },
   ),
 

@@ -1,5 +1,6 @@
 import { readConfig } from "../config.ts"
 import { type Db, openD1, openDb } from "../db/client.ts"
+import type { AppContext } from "../http/context.ts"
 import { MAX_TRANSLATION_RETRY_SECONDS, MAX_WAKE_UPS, TRANSLATION_OVERDUE_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { WakeUp, wakeTranslator } from "../posts/wake.ts"
@@ -56,13 +57,27 @@ const handleMessage = async (message: Message, isDead: boolean, env: Env): Promi
   }
 }
 
-/** Sends a wake-up message for each post (up to `MAX_WAKE_UPS`) whose work is overdue because its message was lost or its run died. */
-export const wakeOverduePosts = async (db: Db, queue: Queue, now: Date): Promise<void> => {
-  const overdue = new Date(now.getTime() - TRANSLATION_OVERDUE_SECONDS * 1000)
-  const posts = await reclaimPosts(db, overdue, now, MAX_WAKE_UPS)
+const wakePosts = async (db: Db, queue: Queue, due: Parameters<typeof reclaimPosts>[1]): Promise<void> => {
+  const posts = await reclaimPosts(db, due, MAX_WAKE_UPS)
   if (posts.length === 0) return
   const request_id = crypto.randomUUID()
   await queue.sendBatch(posts.map((post_id) => ({ body: { post_id, request_id } satisfies WakeUp })))
+}
+
+/**
+ * Sends a wake-up message for each post (up to `MAX_WAKE_UPS`) whose work is overdue: its message was lost, its run died, or
+ * its account was not served.
+ */
+export const wakeOverduePosts = (db: Db, queue: Queue, now: Date): Promise<void> =>
+  wakePosts(db, queue, { overdue: new Date(now.getTime() - TRANSLATION_OVERDUE_SECONDS * 1000), now })
+
+/** Lets an account's translations go on at once if it is served again. If that fails, the scheduled job does it. */
+export const resumeTranslations = (c: AppContext, accountId: string): void => {
+  const { now } = c.var
+  const resumed = wakePosts(openDb(c.env.DB), c.env.TRANSLATIONS, { overdue: now, now, accountId })
+  c.executionCtx.waitUntil(
+    resumed.catch((error: unknown) => log("warn", { message: "translation.wake_failed", error: trace(error) })),
+  )
 }
 
 /**

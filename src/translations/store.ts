@@ -134,15 +134,27 @@ export const findLongestWaiting = async (db: Db, now: Date): Promise<Date | null
   return row?.due_at ?? null
 }
 
-/** Deletes expired leases. Returns ids of posts of paid, unrestricted, visible accounts without a run whose work is due since `overdue`. */
-export const reclaimPosts = async (db: Db, overdue: Date, now: Date, limit: number): Promise<string[]> => {
+/**
+ * Deletes expired leases, and finds posts of paid, unrestricted, visible accounts without a run whose work is due since
+ * `overdue`. @param accountId only posts of this account
+ * @returns at most `limit` ids, the longest waiting first
+ */
+export const reclaimPosts = async (
+  db: Db,
+  { overdue, now, accountId }: { overdue: Date; now: Date; accountId?: string | undefined },
+  limit: number,
+): Promise<string[]> => {
+  const isOfAccount =
+    accountId === undefined
+      ? undefined
+      : sql`"texts"."post_id" in (select "id" from "posts" where "account_id" = ${accountId})`
   const [, rows] = await db.batch([
     db.delete(leases).where(lte(leases.expires_at, now)),
     db
       .selectDistinct({ post_id: texts.post_id })
       .from(texts)
       .leftJoin(leases, eq(leases.post_id, texts.post_id))
-      .where(and(isDue(now), lte(texts.due_at, overdue), isNull(leases.post_id)))
+      .where(and(isDue(now), isOfAccount, lte(texts.due_at, overdue), isNull(leases.post_id)))
       .orderBy(texts.due_at)
       .limit(limit),
   ])
