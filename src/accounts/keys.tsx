@@ -23,6 +23,8 @@ export interface KeysProps {
   /** A new key, which is shown only once. */
   newKey?: NewKey | undefined
   refused?: RefusedForm | undefined
+  /** True after a form that has changed nothing. */
+  isUnchanged?: boolean
 }
 
 const Row = ({
@@ -66,6 +68,7 @@ const Row = ({
         )}
         <form method="post" action={`${path}revoke/`}>
           <input type="hidden" name="name" value={name} />
+          <input type="hidden" name="replaced" value={String(created_at.getTime())} />
           <button>Revoke {name}</button>
         </form>
       </details>

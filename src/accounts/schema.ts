@@ -83,6 +83,9 @@ export const KeyForm = KeyInput.extend({
     .transform((text) => (text === "" ? null : new Date(Number(text)))),
 })
 
+/** The form that revokes a key; the browser says which one it has shown. */
+export const RevokedKey = KeyForm.pick({ name: true, replaced: true }).partial({ replaced: true })
+
 export const KeyNameParam = z.object({ name: KeyName })
 
 /** The name, scope and expiry of a key, as answers show them. */

@@ -2,11 +2,10 @@ import { type SQL, and, desc, eq, getTableColumns, isNull, lt, lte, or, sql } fr
 import { ulid } from "ulid"
 
 import { daysBefore } from "../days.ts"
-import { type Db, failedOn, listOf, repeatable, same, valuesOf } from "../db/client.ts"
+import { type Db, failedOn, listOf, repeatable, sameRow, valuesOf } from "../db/client.ts"
 import { runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { type Account, type ApiKey, type OperatorAction, accounts, api_keys, operator_actions } from "../db/schema.ts"
 import { MAX_KEYS, OPERATOR_ACTION_DAYS, REVOKED_KEY_DAYS } from "../limits.ts"
-import type { AuthorSettings } from "./account.ts"
 
 const AUTHENTICATED = selection({
   ...getTableColumns(accounts),
@@ -129,39 +128,33 @@ export const insertAccount = async (
   }
 }
 
-type Standing = Partial<Pick<Account, "paid_until" | "restricted" | "hidden">>
+interface AccountChange {
+  /** The values that are to be changed, as they were shown. */
+  from: Partial<Account>
+  to: Partial<Account>
+  /** Is written to the audit log. */
+  action?: Action
+  now: Date
+  /** Run before it in the same batch. */
+  extraStatements: Statement[]
+}
 
 /**
- * Changes an account whose fields still equal `from`, and writes it to the audit log: a form sent twice changes it once.
+ * Changes an account whose fields still equal `from`, in one batch: a form sent twice changes it once.
  * @returns false, with nothing written, if a field differs or the account does not exist
  */
 export const updateAccount = async (
   db: Db,
   accountId: string,
-  { from, to }: { from: Standing; to: Partial<Account> },
-  action: Action,
-  now: Date,
-  extraStatements: Statement[],
+  { from, to, action, now, extraStatements }: AccountChange,
 ): Promise<boolean> => {
-  const isAsSeen = and(
-    eq(accounts.id, accountId),
-    from.paid_until === undefined ? undefined : same(accounts.paid_until, from.paid_until?.getTime() ?? null),
-    from.restricted === undefined ? undefined : eq(accounts.restricted, from.restricted),
-    from.hidden === undefined ? undefined : eq(accounts.hidden, from.hidden),
-  )
-  const update = db.update(accounts).set(to).where(isAsSeen).returning({ id: accounts.id })
-  const answers = await runBatch(db, [...extraStatements, insertActionIf(db, action, isAsSeen, now), update])
+  const isAsSeen = and(eq(accounts.id, accountId), sameRow(accounts, from))
+  const answers = await runBatch(db, [
+    ...extraStatements,
+    ...(action ? [insertActionIf(db, action, isAsSeen, now)] : []),
+    db.update(accounts).set(to).where(isAsSeen).returning({ id: accounts.id }),
+  ])
   return (answers.at(-1) ?? []).length > 0
-}
-
-/** Sets what an account's author chooses, such as the default languages (BCP 47) of new posts. */
-export const updateSettings = async (
-  db: Db,
-  accountId: string,
-  changes: Partial<AuthorSettings>,
-  extraStatements: Statement[],
-): Promise<void> => {
-  await runBatch(db, [...extraStatements, db.update(accounts).set(changes).where(eq(accounts.id, accountId))])
 }
 
 /**
@@ -308,19 +301,28 @@ export const revokeKeys = (db: Db, accountId: string, names: string[], now: Date
 
 /**
  * Revokes the key with a name.
+ * @param replaced when the key was created; undefined or null for any
  * @param action is written to the audit log
  * @param extraStatements run in the same batch
- * @returns false if no key of the account has this name
+ * @returns false if no key of the account has this name, or another one has replaced it
  */
 export const revokeKey = async (
   db: Db,
   accountId: string,
   name: string,
   now: Date,
-  { action, extraStatements = [] }: Pick<KeyOptions, "action" | "extraStatements"> = {},
+  { replaced, action, extraStatements = [] }: KeyOptions = {},
 ): Promise<boolean> => {
-  const isIt = and(eq(api_keys.name, name), isNull(api_keys.revoked_at))
-  const revoke = revokeKeys(db, accountId, [name], now).returning({ hash: api_keys.hash })
+  const isIt = and(
+    eq(api_keys.name, name),
+    isNull(api_keys.revoked_at),
+    replaced ? eq(api_keys.created_at, replaced) : undefined,
+  )
+  const revoke = db
+    .update(api_keys)
+    .set({ revoked_at: now })
+    .where(and(eq(api_keys.account_id, accountId), isIt))
+    .returning({ hash: api_keys.hash })
   const record = action ? [insertActionIf(db, action, hasKey(accountId, isIt), now)] : []
   const revoked = (await runBatch(db, [...extraStatements, ...record, revoke])).at(-1) ?? []
   return revoked.length > 0

@@ -1,4 +1,5 @@
 import { Keys, type KeysProps } from "../accounts/keys.tsx"
+import { Unchanged } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 
 /** Renders the author's page of API keys. */
@@ -10,6 +11,7 @@ export const renderKeys = (props: KeysProps) =>
     children: (
       <>
         <h1>API keys</h1>
+        {props.isUnchanged && <Unchanged />}
         <Keys {...props} />
       </>
     ),

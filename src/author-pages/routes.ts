@@ -1,9 +1,10 @@
 import type * as z from "zod"
 
 import { type AuthorSettings, withLanguages } from "../accounts/account.ts"
-import { makeKey, type NewKey } from "../accounts/key.ts"
-import { KeyForm, KeyNameParam } from "../accounts/schema.ts"
-import { listKeys, revokeKey, updateSettings } from "../accounts/store.ts"
+import { makeKey } from "../accounts/key.ts"
+import type { KeysProps } from "../accounts/keys.tsx"
+import { KeyForm, RevokedKey } from "../accounts/schema.ts"
+import { findAccount, listKeys, revokeKey, updateAccount } from "../accounts/store.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import { eraseAccount } from "../erase-account.ts"
@@ -11,7 +12,7 @@ import { cutParts } from "../export/part.ts"
 import { ExportQuery } from "../export/schema.ts"
 import { countPosts, listPostSizes } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
-import { fieldError } from "../http/errors.ts"
+import { ApiError, fieldError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
 import { clearSessionCookie, isRecent, sessionChecks } from "../sessions/authenticate.ts"
@@ -20,10 +21,11 @@ import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { SETTINGS_SAVED, SHOWING_FORM } from "../ui/page.ts"
+import { changesOf, requireSaved } from "../ui/seen.ts"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
 import { renderKeys } from "./keys-page.tsx"
 import { getPage, postForm } from "./route.ts"
-import { Blog, EndedSession, Erasure, Languages, SettingsQuery, SignOutEverywhere } from "./schema.ts"
+import { Blog, EndedSession, Erasure, KeysQuery, Languages, SettingsQuery, SignOutEverywhere } from "./schema.ts"
 import { renderSettings } from "./settings-page.tsx"
 import { readSettings } from "./settings.ts"
 import { renderSignOutEverywhere } from "./sign-out-page.tsx"
@@ -39,28 +41,48 @@ const showErasure = async (c: AppContext, refused?: RefusedForm) => {
 }
 
 const KEYS = "/settings/keys/"
+/** The page of keys after a form that has changed nothing. */
+const UNCHANGED = `${KEYS}?unchanged=1`
 const SIGN_OUT = "/settings/sessions/end-all/"
 
-const showKeys = async (c: AppContext, outcome: { refused?: RefusedForm; newKey?: NewKey } = {}) => {
+type KeyOutcome = Pick<KeysProps, "refused" | "newKey" | "isUnchanged">
+
+const showKeys = async (c: AppContext, outcome: KeyOutcome = {}) => {
   const { account, session, now } = c.var
   const keys = await listKeys(openDb(c.env.DB), account.id)
   const signInAgain = isRecent(session, now) ? undefined : `${KEYS}again/`
   return renderKeys({ account, now, keys, path: KEYS, signInAgain, ...outcome })
 }
 
-/** Returns the handler of a form of the settings page that saves what `toChanges` makes of it. */
-const saving = <Form>(toChanges: (form: Form) => Partial<AuthorSettings>) =>
+/**
+ * Returns the handler of a form of the settings page. It saves those of the values in `toTyped` that differ from what the form
+ * has shown, if none of them was saved with another value meanwhile.
+ */
+const saving = <Form extends { seen?: Partial<AuthorSettings> | undefined }>(
+  toTyped: (form: Omit<Form, "seen">) => Partial<AuthorSettings>,
+) =>
   keepTyped(
-    async (c, form: Form) => {
-      const { account } = c.var
-      await updateSettings(openDb(c.env.DB), account.id, withLanguages(toChanges(form), account), sessionChecks(c))
+    async (c, { seen, ...form }: Form) => {
+      const { account, now } = c.var
+      const db = openDb(c.env.DB)
+      const { from, to } = changesOf(seen ?? account, withLanguages(toTyped(form), account))
+      if (Object.keys(to).length === 0) return c.redirect(SETTINGS_SAVED, 303)
+      if (!(await updateAccount(db, account.id, { from, to, now, extraStatements: sessionChecks(c) }))) {
+        const saved = await findAccount(db, account.username)
+        if (!saved) throw new ApiError("sign_in_required")
+        c.set("account", saved)
+        requireSaved(to, saved)
+      }
       return c.redirect(SETTINGS_SAVED, 303)
     },
     async (c, refused) => renderSettings({ ...(await readSettings(c)), refused }),
   )
 
 /** Returns the languages of the form, with the one that is added. @throws ApiError 400 if they are too many */
-const withAdded = ({ added_language, ...languages }: z.output<typeof Languages>): Partial<AuthorSettings> => {
+const withAdded = ({
+  added_language,
+  ...languages
+}: Omit<z.output<typeof Languages>, "seen">): Partial<AuthorSettings> => {
   const codes = [...languages.translation_languages, ...(added_language ? [added_language] : [])]
   if (codes.length > MAX_TRANSLATION_LANGUAGES)
     throw fieldError(
@@ -76,7 +98,9 @@ export const blogSettingsRoutes = [
     c.html(renderSettings({ ...(await readSettings(c)), isSaved: saved !== undefined }), 200, PAGE_HEADERS),
   ),
 
-  route({ ...getPage, path: KEYS }, async (c) => c.html(await showKeys(c), 200, PAGE_HEADERS)),
+  route({ ...getPage, path: KEYS, query: KeysQuery }, async (c, { query: { unchanged } }) =>
+    c.html(await showKeys(c, { isUnchanged: unchanged !== undefined }), 200, PAGE_HEADERS),
+  ),
 
   route(
     { ...SHOWING_FORM, access: "recent-author", path: KEYS, body: KeyForm, checksAuthorFirst: true },
@@ -86,7 +110,7 @@ export const blogSettingsRoutes = [
         const options = { replaced, extraStatements: sessionChecks(c) }
         const newKey = await makeKey(openDb(c.env.DB), account, input, now, options)
         // A form that is sent twice or is outdated must not revoke a key that the author has not seen.
-        return newKey ? c.html(await showKeys(c, { newKey }), 200, PAGE_HEADERS) : c.redirect(KEYS, 303)
+        return newKey ? c.html(await showKeys(c, { newKey }), 200, PAGE_HEADERS) : c.redirect(UNCHANGED, 303)
       },
       (c, refused) => showKeys(c, { refused }),
     ),
@@ -95,16 +119,20 @@ export const blogSettingsRoutes = [
   // Leads back to the forms, if need be by a new sign-in.
   route({ ...getPage, access: "recent-author", path: `${KEYS}again/` }, (c) => c.redirect(KEYS, 303)),
 
-  route({ ...postForm, path: `${KEYS}revoke/`, body: KeyNameParam }, async (c, { body: { name } }) => {
+  route({ ...postForm, path: `${KEYS}revoke/`, body: RevokedKey }, async (c, { body: { name, replaced } }) => {
     const { account, now } = c.var
-    await revokeKey(openDb(c.env.DB), account.id, name, now, { extraStatements: sessionChecks(c) })
-    return c.redirect(KEYS, 303)
+    const options = { replaced, extraStatements: sessionChecks(c) }
+    const isRevoked = await revokeKey(openDb(c.env.DB), account.id, name, now, options)
+    return c.redirect(isRevoked ? KEYS : UNCHANGED, 303)
   }),
 
-  route({ ...postForm, path: "/settings/languages/", body: Languages, checksAuthorFirst: true }, saving(withAdded)),
+  route(
+    { ...postForm, path: "/settings/languages/", body: Languages, checksAuthorFirst: true },
+    saving<z.output<typeof Languages>>(withAdded),
+  ),
   route(
     { ...postForm, path: "/settings/blog/", body: Blog, checksAuthorFirst: true },
-    saving((blog: z.output<typeof Blog>) => blog),
+    saving<z.output<typeof Blog>>((blog) => blog),
   ),
 
   route({ ...postForm, path: "/settings/sessions/end/", body: EndedSession }, async (c, { body }) => {

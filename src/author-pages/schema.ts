@@ -5,6 +5,7 @@ import { CleanText, codePoints } from "../http/fields.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import { MAX_FORM_PARTS, MAX_SEARCH_CHARS } from "../limits.ts"
 import { ListQuery } from "../posts/input.ts"
+import { SeenValues } from "../ui/seen.ts"
 
 /** Language codes separated by commas or spaces: `en, pt-BR`, not `en;de`. */
 const WrittenCodes = z.preprocess(
@@ -16,17 +17,24 @@ const WrittenCodes = z.preprocess(
 const orNull = <T extends z.ZodType>(text: T) => z.preprocess((sent) => (sent === "" ? null : sent), text)
 
 export const Languages = z.object({
+  seen: SeenValues(z.object({ primary_language: z.string(), translation_languages: z.array(z.string()) })).optional(),
   primary_language: LanguageCode,
   translation_languages: WrittenCodes,
   /** One more of the translation languages. */
   added_language: orNull(LanguageCode.nullable()).optional(),
 })
 
+const ShownText = z.string().nullable()
+
 export const Blog = z.object({
+  seen: SeenValues(z.object({ blog_title: ShownText, blog_description: ShownText, author_name: ShownText })).optional(),
   blog_title: orNull(blogTexts.blog_title),
   blog_description: orNull(blogTexts.blog_description),
   author_name: orNull(blogTexts.author_name),
 })
+
+/** Set after a form that has changed nothing. */
+export const KeysQuery = z.object({ unchanged: z.string().optional() })
 
 /** Set after a form that has saved something. */
 export const SettingsQuery = z.object({ saved: z.string().optional() })

@@ -10,7 +10,7 @@ import {
   MAX_TRANSLATION_LANGUAGES,
 } from "../limits.ts"
 import { Day, Section, Time, Usage, AccountUsage } from "../ui/components.tsx"
-import { Field, Outcome, type RefusedForm } from "../ui/form.tsx"
+import { Field, Outcome, type RefusedForm, Seen, sentTo } from "../ui/form.tsx"
 import { Data } from "./export-page.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 import type { Settings } from "./settings.ts"
@@ -41,90 +41,100 @@ const KeyList = ({ keys }: Props) => (
 /** The attributes of a field for words instead of codes. */
 const WORDS = { autocapitalize: "sentences", spellcheck: true } as const
 
-const Blog = ({ account: { blog_title, blog_description, author_name }, blogUrl, refused }: Props) => (
-  <Section id="blog" title="Blog">
-    <p>
-      Readers find your posts at <a href={blogUrl}>{blogUrl}</a>.
-    </p>
-    <form method="post" action="/settings/blog/">
-      <Field
-        {...WORDS}
-        id="blog-title"
-        name="blog_title"
-        label="Title"
-        value={blog_title ?? ""}
-        hint={`At most ${MAX_BLOG_TITLE_CHARS} characters; empty for none.`}
-        refused={refused}
-      />
-      <Field
-        {...WORDS}
-        id="blog-description"
-        name="blog_description"
-        label="Description"
-        value={blog_description ?? ""}
-        hint={`At most ${MAX_BLOG_DESCRIPTION_CHARS} characters, in one line.`}
-        refused={refused}
-      />
-      <Field
-        id="author-name"
-        name="author_name"
-        label="Your name"
-        value={author_name ?? ""}
-        hint={`At most ${MAX_AUTHOR_NAME_CHARS} characters; for posts that name no author themselves.`}
-        refused={refused}
-      />
-      <button>Save blog</button>
-    </form>
-  </Section>
-)
+const Blog = ({ account: { blog_title, blog_description, author_name }, blogUrl, ...props }: Props) => {
+  const action = "/settings/blog/"
+  const refused = sentTo(action, props.refused)
+  return (
+    <Section id="blog" title="Blog">
+      <p>
+        Readers find your posts at <a href={blogUrl}>{blogUrl}</a>.
+      </p>
+      <form method="post" action={action}>
+        <Seen values={{ blog_title, blog_description, author_name }} refused={refused} />
+        <Field
+          {...WORDS}
+          id="blog-title"
+          name="blog_title"
+          label="Title"
+          value={blog_title ?? ""}
+          hint={`At most ${MAX_BLOG_TITLE_CHARS} characters; empty for none.`}
+          refused={refused}
+        />
+        <Field
+          {...WORDS}
+          id="blog-description"
+          name="blog_description"
+          label="Description"
+          value={blog_description ?? ""}
+          hint={`At most ${MAX_BLOG_DESCRIPTION_CHARS} characters, in one line.`}
+          refused={refused}
+        />
+        <Field
+          id="author-name"
+          name="author_name"
+          label="Your name"
+          value={author_name ?? ""}
+          hint={`At most ${MAX_AUTHOR_NAME_CHARS} characters; for posts that name no author themselves.`}
+          refused={refused}
+        />
+        <button>Save blog</button>
+      </form>
+    </Section>
+  )
+}
 
-const Languages = ({ account: { primary_language, translation_languages }, refused }: Props) => (
-  <Section id="languages-section" title="Languages">
-    <p>
-      New posts are in {languageName(primary_language)}
-      {translation_languages.length > 0
-        ? `, translated into ${translation_languages.map(languageName).join(", ")}`
-        : ""}
-      , unless a request says otherwise.
-    </p>
-    {unnamedLanguages({ primary_language, translation_languages }).map(({ message }) => (
-      <p class="quiet">{message}</p>
-    ))}
-    <form method="post" action="/settings/languages/">
-      <Field
-        id="primary-language"
-        name="primary_language"
-        label="Primary language"
-        value={primary_language}
-        list="languages"
-        required
-        refused={refused}
-      />
-      <Field
-        id="translation-languages"
-        name="translation_languages"
-        label="Translation languages"
-        value={translation_languages.join(", ")}
-        hint={`BCP 47 codes such as en, pt-BR or zh-Hant, separated by commas; at most ${MAX_TRANSLATION_LANGUAGES}.`}
-        refused={refused}
-      />
-      <Field
-        id="added-language"
-        name="added_language"
-        label="Add a language"
-        list="languages"
-        hint="Type a part of its name and choose it; or leave this empty."
-        refused={refused}
-      />
-      <datalist id="languages">
-        {listLanguages().map(([code, name]) => (
-          <option value={code}>{name}</option>
-        ))}
-      </datalist>
-      <button>Save languages</button>
-    </form>
-  </Section>
-)
+const Languages = ({ account: { primary_language, translation_languages }, ...props }: Props) => {
+  const action = "/settings/languages/"
+  const refused = sentTo(action, props.refused)
+  return (
+    <Section id="languages-section" title="Languages">
+      <p>
+        New posts are in {languageName(primary_language)}
+        {translation_languages.length > 0
+          ? `, translated into ${translation_languages.map(languageName).join(", ")}`
+          : ""}
+        , unless a request says otherwise.
+      </p>
+      {unnamedLanguages({ primary_language, translation_languages }).map(({ message }) => (
+        <p class="quiet">{message}</p>
+      ))}
+      <form method="post" action={action}>
+        <Seen values={{ primary_language, translation_languages }} refused={refused} />
+        <Field
+          id="primary-language"
+          name="primary_language"
+          label="Primary language"
+          value={primary_language}
+          list="languages"
+          required
+          refused={refused}
+        />
+        <Field
+          id="translation-languages"
+          name="translation_languages"
+          label="Translation languages"
+          value={translation_languages.join(", ")}
+          hint={`BCP 47 codes such as en, pt-BR or zh-Hant, separated by commas; at most ${MAX_TRANSLATION_LANGUAGES}.`}
+          refused={refused}
+        />
+        <Field
+          id="added-language"
+          name="added_language"
+          label="Add a language"
+          list="languages"
+          hint="Type a part of its name and choose it; or leave this empty."
+          refused={refused}
+        />
+        <datalist id="languages">
+          {listLanguages().map(([code, name]) => (
+            <option value={code}>{name}</option>
+          ))}
+        </datalist>
+        <button>Save languages</button>
+      </form>
+    </Section>
+  )
+}
 
 const Limits = ({ uploads, uploadsPerMinute, ...usage }: Props) => (
   <Section id="limits" title="Limits">

@@ -1,4 +1,4 @@
-import { type AnyColumn, getTableColumns, type SQL, sql } from "drizzle-orm"
+import { type AnyColumn, and, getTableColumns, type SQL, sql } from "drizzle-orm"
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1"
 import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 
@@ -16,6 +16,13 @@ export const openReplica = (d1: D1Database): Db =>
 
 /** Returns the SQL condition that a column equals a value, where null equals null. */
 export const same = (column: AnyColumn | SQL, value: string | number | null) => sql`${column} is ${value}`
+
+/** Returns the SQL condition that a row of a table has these values, where null equals null. */
+export const sameRow = <T extends SQLiteTable>(table: T, values: Partial<T["$inferSelect"]>): SQL | undefined => {
+  const columns = getTableColumns(table)
+  const entries = Object.entries(values).map(([name, value]) => [columns[name], value] as const)
+  return and(...entries.map(([column, value]) => column && sql`${column} is ${sql.param(value, column)}`))
+}
 
 /** Returns the right side of SQL's `in` for any number of values, as one JSON parameter: D1 allows 100 in a statement. */
 export const listOf = (values: (string | number)[]) => sql`(select value from json_each(${JSON.stringify(values)}))`

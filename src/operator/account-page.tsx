@@ -5,7 +5,7 @@ import type { Account } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
 import { AccountUsage, count, PostState, PostTitle, Secret, Section, Time } from "../ui/components.tsx"
-import { Outcome, type RefusedForm } from "../ui/form.tsx"
+import { Field, Hidden, Outcome, type RefusedForm, sentTo, Unchanged } from "../ui/form.tsx"
 import { States } from "./accounts-page.tsx"
 import { Actions, accountPath, renderOperatorPage } from "./layout.tsx"
 import type { AccountFacts } from "./request.ts"
@@ -15,7 +15,7 @@ interface Props extends AccountFacts {
   newLink?: string
   /** A new API key, which is shown only once. */
   newKey?: NewKey
-  /** The form of a new key, if it has wrong fields. */
+  /** The form of a new key or of the paid time, if it has wrong or outdated fields. */
   refused?: RefusedForm | undefined
   /** True after a form that has changed nothing. */
   isUnchanged?: boolean
@@ -107,13 +107,8 @@ export const renderAccount = (props: Props) =>
     children: (
       <>
         <h1>{props.account.username}</h1>
-        <Outcome isSaved={props.isSaved} />
-        {props.isUnchanged && (
-          <p class="notice">
-            <strong>Nothing was changed.</strong> The form was sent twice, or from an outdated page. This page shows the
-            current state.
-          </p>
-        )}
+        <Outcome {...props} />
+        {props.isUnchanged && <Unchanged />}
         <p>
           <States account={props.account} />
         </p>
@@ -149,15 +144,23 @@ const SignInLink = ({ account, lastLink, newLink }: Props) => (
   </Section>
 )
 
-const PaidTime = ({ account: { username, paid_until } }: { account: Account }) => {
+const PaidTime = ({ account: { username, paid_until }, ...props }: Pick<Props, "account" | "refused">) => {
   const action = `${accountPath(username)}paid-until/`
   const seen = paid_until ? String(paid_until.getTime()) : ""
+  const refused = sentTo(action, props.refused)
   return (
     <>
       <form method="post" action={action}>
-        <input type="hidden" name="seen" value={seen} />
-        <label htmlFor="paid-until">Paid until (UTC)</label>
-        <input id="paid-until" name="paid_until" type="date" required value={paid_until ? dayOf(paid_until) : ""} />
+        <Hidden name="seen" value={seen} refused={refused} />
+        <Field
+          id="paid-until"
+          name="paid_until"
+          type="date"
+          label="Paid until (UTC)"
+          value={paid_until ? dayOf(paid_until) : ""}
+          required
+          refused={refused}
+        />
         <button>Set</button>
       </form>
       <form method="post" action={action}>
@@ -188,9 +191,9 @@ const Toggle = ({ account, flag, verb, about }: ToggleProps) => (
   </form>
 )
 
-const Changes = ({ account }: Props) => (
+const Changes = ({ account, refused }: Props) => (
   <Section id="changes" title="Changes">
-    <PaidTime account={account} />
+    <PaidTime account={account} refused={refused} />
     <Toggle
       account={account}
       flag="restricted"

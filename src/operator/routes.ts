@@ -2,7 +2,7 @@ import type * as z from "zod"
 
 import { asOperator, newAccount } from "../accounts/account.ts"
 import { makeKey } from "../accounts/key.ts"
-import { KeyForm, KeyNameParam } from "../accounts/schema.ts"
+import { KeyForm, RevokedKey } from "../accounts/schema.ts"
 import { type Action, insertAccount, insertAction, listActions, revokeKey, updateAccount } from "../accounts/store.ts"
 import { queryOf, readBoard } from "../author-pages/board.ts"
 import { openDb } from "../db/client.ts"
@@ -24,6 +24,7 @@ import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
+import { requireSaved } from "../ui/seen.ts"
 import { renderAccount } from "./account-page.tsx"
 import { renderAccounts, renderOperatorSignIn, renderAuditLog } from "./accounts-page.tsx"
 import { isOperatorToken, NOT_THE_TOKEN, notTheOperator } from "./guard.ts"
@@ -63,18 +64,25 @@ const showAccounts = async (c: AppContext, { prefix, cursor, refused }: ShownAcc
   return renderAccounts({ accounts: page, prefix, nextCursor: last?.username ?? null, refused })
 }
 
+type Username = z.output<typeof AccountParam>
+
+const showRefused = async (c: AppContext, refused: RefusedForm, params: Username) =>
+  renderAccount({ ...(await readAccountFacts(c, await pathAccount(c, params))), refused })
+
 const getPage = { ...PAGE, access: "operator-page" } satisfies Partial<Operation>
 const postForm = { ...PAGE_FORM, access: "operator-page" } satisfies Partial<Operation>
 const accountForm = { ...postForm, params: AccountParam }
+
+/** Returns the time of a form's write, and the check of its session. */
+const writing = (c: AppContext) => ({ now: c.var.now, extraStatements: sessionChecks(c) })
 
 /** Returns the route of a form that sets a flag of an account. */
 const setFlag = (flag: "restricted" | "hidden"): Route =>
   route({ ...accountForm, path: `${ACCOUNT}${flag}/`, body: Flag }, async (c, { params, body: { value } }) => {
     const { id, username } = await pathAccount(c, params)
     const action = byPage(`set_${flag}`, username, String(value))
-    const change = { from: { [flag]: !value }, to: { [flag]: value } }
-    const checks = sessionChecks(c)
-    const isChanged = await updateAccount(openDb(c.env.DB), id, change, action, c.var.now, checks)
+    const change = { from: { [flag]: !value }, to: { [flag]: value }, action }
+    const isChanged = await updateAccount(openDb(c.env.DB), id, { ...change, ...writing(c) })
     resumeTranslations(c, id)
     return afterChange(c, username, isChanged)
   })
@@ -160,42 +168,38 @@ export const operatorPageRoutes = [
       body: KeyForm,
       checksAuthorFirst: true,
     },
-    keepTyped(
-      async (c, { replaced, ...input }: z.output<typeof KeyForm>, params: z.output<typeof AccountParam>) => {
-        const account = await pathAccount(c, params)
-        const action = keyAction("make_key", account, input.name, "page")
-        const options = { replaced, action, extraStatements: sessionChecks(c) }
-        const newKey = await makeKey(openDb(c.env.DB), account, input, c.var.now, options)
-        if (!newKey) return afterChange(c, account.username, false)
-        return c.html(renderAccount({ ...(await readAccountFacts(c, account)), newKey }), 200, PAGE_HEADERS)
-      },
-      async (c, refused, params) =>
-        renderAccount({ ...(await readAccountFacts(c, await pathAccount(c, params))), refused }),
-    ),
+    keepTyped(async (c, { replaced, ...input }: z.output<typeof KeyForm>, params: Username) => {
+      const account = await pathAccount(c, params)
+      const action = keyAction("make_key", account, input.name, "page")
+      const options = { replaced, action, extraStatements: sessionChecks(c) }
+      const newKey = await makeKey(openDb(c.env.DB), account, input, c.var.now, options)
+      if (!newKey) return afterChange(c, account.username, false)
+      return c.html(renderAccount({ ...(await readAccountFacts(c, account)), newKey }), 200, PAGE_HEADERS)
+    }, showRefused),
   ),
 
   route(
-    { ...accountForm, path: `${ACCOUNT}keys/revoke/`, body: KeyNameParam },
-    async (c, { params, body: { name } }) => {
+    { ...accountForm, path: `${ACCOUNT}keys/revoke/`, body: RevokedKey },
+    async (c, { params, body: { name, replaced } }) => {
       const account = await pathAccount(c, params)
       const action = keyAction("revoke_key", account, name, "page")
-      const options = { action, extraStatements: sessionChecks(c) }
+      const options = { replaced, action, extraStatements: sessionChecks(c) }
       return afterChange(c, account.username, await revokeKey(openDb(c.env.DB), account.id, name, c.var.now, options))
     },
   ),
 
   route(
-    { ...accountForm, path: `${ACCOUNT}paid-until/`, body: PaidUntil },
-    async (c, { params, body: { seen, paid_until, months = 0 } }) => {
+    { ...accountForm, path: `${ACCOUNT}paid-until/`, body: PaidUntil, checksAuthorFirst: true },
+    keepTyped(async (c, { seen, paid_until, months = 0 }: z.output<typeof PaidUntil>, params: Username) => {
       const { id, username } = await pathAccount(c, params)
       const to = paid_until ?? extended(seen, months, c.var.now)
       const action = byPage("set_paid_until", username, to.toISOString())
-      const change = { from: { paid_until: seen }, to: asOperator({ paid_until: to }) }
-      const checks = sessionChecks(c)
-      const isChanged = await updateAccount(openDb(c.env.DB), id, change, action, c.var.now, checks)
+      const change = { from: { paid_until: seen }, to: asOperator({ paid_until: to }), action }
+      const isChanged = await updateAccount(openDb(c.env.DB), id, { ...change, ...writing(c) })
       resumeTranslations(c, id)
+      if (!isChanged && paid_until) requireSaved({ paid_until }, await pathAccount(c, params))
       return afterChange(c, username, isChanged)
-    },
+    }, showRefused),
   ),
 
   setFlag("restricted"),

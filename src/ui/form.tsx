@@ -3,8 +3,10 @@ import type { Child } from "hono/jsx"
 import type { FieldError } from "../http/errors.ts"
 import type { Fields } from "../http/validate.ts"
 
-/** A form with wrong fields: what was sent, by field name, and the errors. */
+/** A form with wrong or outdated fields: what was sent, by field name, and the errors. */
 export interface RefusedForm {
+  /** The path to which it was sent. */
+  action?: string
   sent: Fields
   errors: FieldError[]
 }
@@ -104,11 +106,31 @@ export const Hidden = ({ name, value, refused }: Pick<InputProps, "name" | "refu
   return <input type="hidden" name={name} value={typeof sent === "string" ? sent : value} />
 }
 
+/**
+ * Renders the values that a form shows as a hidden input, in JSON, which `SeenValues` reads. If the form was refused, it keeps
+ * what was sent, so that the author still changes the values that the first page has shown.
+ */
+export const Seen = ({ values, refused }: { values: object } & Pick<InputProps, "refused">) => (
+  <Hidden name="seen" value={JSON.stringify(values)} refused={refused} />
+)
+
+/** Returns the refused form if it was sent to this path, on a page with several forms. */
+export const sentTo = (action: string, refused: RefusedForm | undefined): RefusedForm | undefined =>
+  refused?.action === action ? refused : undefined
+
 /** Renders a notice of what a form has done. */
 export const Done = ({ children }: { children?: Child }) => (
   <output class="notice">
     <strong>{children}</strong>
   </output>
+)
+
+/** Renders a notice of a form that has changed nothing, because what it has shown has changed. */
+export const Unchanged = () => (
+  <p class="notice">
+    <strong>Nothing was changed.</strong> The form was sent twice, or from an outdated page. This page shows the current
+    state.
+  </p>
 )
 
 interface OutcomeProps {

@@ -17,7 +17,7 @@ type Html = HtmlEscapedString | Promise<HtmlEscapedString>
 
 /**
  * Wraps the handler of a form whose operation has `checksAuthorFirst`.
- * If a field is wrong, a browser gets the page of the form again, with what was typed. Programs get the error.
+ * If a field is wrong or outdated, a browser gets the page of the form again, with what was typed. Programs get the error.
  */
 export const keepTyped =
   <Body, Params>(
@@ -29,7 +29,9 @@ export const keepTyped =
       return await handle(c, orThrow(body).value, params)
     } catch (error) {
       if (!(error instanceof ApiError) || error.extra.errors === undefined || !isForPerson(c)) throw error
-      const refused = { sent, errors: error.extra.errors }
+      // After a conflict the page shows what is saved now, which the form then replaces.
+      const kept = error.code === "version_conflict" ? { ...sent, seen: undefined } : sent
+      const refused = { action: new URL(c.req.url).pathname, sent: kept, errors: error.extra.errors }
       return c.html(await show(c, refused, params), PROBLEMS[error.code].status, PAGE_HEADERS)
     }
   }

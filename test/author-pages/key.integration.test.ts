@@ -101,7 +101,8 @@ it("resending the form that replaces the API key replaces no key and shows none"
   const replaced = fieldOf((await browser.get(PAGE)).html, "replaced") ?? ""
   const key = keyIn((await browser.post(PAGE, keyForm(replaced))).html) ?? ""
   const again = await browser.post(PAGE, keyForm(replaced))
-  expect([again.status, again.headers.get("Location"), again.html]).toEqual([303, PAGE, ""])
+  expect([again.status, again.headers.get("Location"), again.html]).toEqual([303, `${PAGE}?unchanged=1`, ""])
+  expect((await browser.get(`${PAGE}?unchanged=1`)).html).toContain("Nothing was changed.")
   const first = await browser.post(PAGE, keyForm(""))
   expect([first.status, first.html.includes("There is a key default already")]).toEqual([400, true])
   expect((await call("GET", `${API}/account/`, { key })).status).toBe(200)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 
 import { signInOperator } from "../operator/operator.ts"
+import { READER_POLICY } from "../reader/policy.ts"
 import { API, call, env, newAuthor, newPost, OPERATOR, rows, stopClock, unique, upload } from "../support.ts"
 import { newDesk } from "../translations/author.ts"
 import { Browser, newLink, type Page, signIn } from "./browser.ts"
@@ -295,7 +296,7 @@ describe("the form of a post's text", () => {
     expect(html).toContain("<h1>Typed</h1>")
     expect(html).toContain("<strong>bold</strong>")
     expect(html).not.toContain("x()</script>")
-    expect(headers.get("Content-Security-Policy")).toContain("sandbox")
+    expect(headers.get("Content-Security-Policy")).toBe(READER_POLICY)
     expect([await rows("select * from posts"), await rows("select * from texts")]).toEqual(before)
     const refused = await preview({ title: "", body: "kept" })
     expect(refused.status).toBe(400)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 
 import { FORM, isPagePost, type Operation } from "../../src/http/operation.ts"
 import { routes } from "../../src/routes.ts"
-import { Browser, newLink } from "../author-pages/browser.ts"
+import { Browser, newLink, signIn } from "../author-pages/browser.ts"
 import { formTo } from "../author-pages/forms.ts"
 import { beforeCall } from "../faults.ts"
 import { again, withPasskey } from "../faults/pages.ts"
@@ -72,38 +72,90 @@ const open = async ({ path, access }: Operation) => {
   const filled = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, fill(value)]))
   const { html } = await browser.get(fill(page))
   const fields = { ...formTo(html, fill(form)), ...hidden, ...filled }
-  const send = (DB: D1Database) => again(browser, { DB }).post(fill(path), fields)
-  return { address: fill(path), typed: filled, send }
+  const send = (sent: Fields, env: Partial<Env> = {}) => again(browser, env).post(fill(path), sent)
+  return { address: fill(path), typed: filled, fields, send }
 }
 
-/** Sends a form. Right before its first write, `meanwhile` happens. @returns what the form has written after that */
+/** Sends a form. Right before its first write, `meanwhile` happens. Checks that the form then writes nothing. */
 const race = async (operation: Operation, meanwhile: string) => {
-  const { address, typed, send } = await open(operation)
+  const { fields, send, ...form } = await open(operation)
   let before: unknown
   const DB = beforeCall(/^\s*(?:insert|update|delete)/i, async () => {
     await rows(meanwhile)
     before = await dumpStorage()
   })
-  const page = await send(DB)
+  const { status, headers, html } = await send(fields, { DB })
   expect(before, "the form writes").toBeDefined()
   expect(await dumpStorage()).toEqual(before)
-  const kept = Object.keys(typed).length > 0 ? formTo(page.html, address) : {}
-  expect(kept).toMatchObject(typed)
-  return [page.status, page.headers.get("Location")]
+  const isTyped = Object.keys(form.typed).length > 0
+  const kept = isTyped && status >= 400 ? formTo(html, form.address) : {}
+  return { ...form, send, outcome: [status, headers.get("Location")], html, isTyped, kept }
 }
 
 const named = (operations: Operation[]) => operations.map((operation) => [operation.path, operation] as const)
 
 describe.each(named(forms))("the form to %s", (path, operation) => {
   it("writes nothing once its session has ended, and keeps what was typed", async () => {
-    const signIn = path.startsWith("/operator/") ? "/operator/sign-in/" : "/sign-in/"
-    const expected = ROWS[path]?.typed ? [401, null] : [303, signIn]
-    expect(await race(operation, "delete from sessions")).toEqual(expected)
+    const { outcome, typed, isTyped, kept } = await race(operation, "delete from sessions")
+    const home = path.startsWith("/operator/") ? "/operator/sign-in/" : "/sign-in/"
+    expect(outcome).toEqual(isTyped ? [401, null] : [303, home])
+    expect(kept).toMatchObject(typed)
   })
 })
+
+/** By form: what somebody else saves meanwhile, as SQL, and what the page then shows of it. */
+const OTHERS: Record<string, [meanwhile: string, shown: string]> = {
+  "/settings/languages/": ["update accounts set primary_language = 'nl'", "Saved meanwhile: nl."],
+  "/settings/blog/": ["update accounts set blog_title = 'Theirs'", "Saved meanwhile: Theirs."],
+  [POST]: ["update posts set version = version + 1, revision = revision + 1", "Saved meanwhile"],
+  [`${ACCOUNT}paid-until/`]: ["update accounts set paid_until = 4102444800000", "Saved meanwhile: 2100-01-01T"],
+}
+
+it.each(named(forms.filter(({ path }) => OTHERS[path])))(
+  "the form to %s writes nothing over a value that was saved meanwhile, shows both, and replaces it when it is sent again",
+  async (path, operation) => {
+    const [meanwhile, shown] = OTHERS[path] ?? ["", ""]
+    const { outcome, html, typed, kept, send } = await race(operation, meanwhile)
+    expect([outcome, html, kept]).toEqual([[412, null], expect.stringContaining(shown), expect.objectContaining(typed)])
+    const { status, headers } = await send(kept)
+    expect([status, headers.get("Location")]).toEqual([303, expect.stringMatching(/[?](saved|done=saved)/)])
+  },
+)
+
+it("two forms of a page both save if they change different fields, and one sent twice saves once", async () => {
+  const { browser, username } = await signIn()
+  const shown = formTo((await browser.get("/settings/")).html, "/settings/blog/")
+  const send = async (changes: Fields) => (await browser.post("/settings/blog/", { ...shown, ...changes })).status
+  expect(await send({ blog_title: "One" })).toBe(303)
+  expect(await send({ author_name: "Two" })).toBe(303)
+  expect(await send({ author_name: "Two" })).toBe(303)
+  expect(await send({ author_name: "Three", blog_title: "Four" })).toBe(412)
+  expect(await rows("select blog_title, author_name from accounts where username = ?", username)).toEqual([
+    { blog_title: "One", author_name: "Two" },
+  ])
+})
+
+const REPLACED = "update api_keys set created_at = created_at + 1"
+it.each<[path: string, meanwhile: string, told: string]>([
+  ["/settings/keys/revoke/", REPLACED, "/settings/keys/?unchanged=1"],
+  [`${ACCOUNT}keys/revoke/`, REPLACED, "?unchanged=1"],
+  [`${ACCOUNT}restricted/`, "update accounts set restricted = 1", "?unchanged=1"],
+  [`${ACCOUNT}hidden/`, "update accounts set hidden = 1", "?unchanged=1"],
+  [`${POST}delete/`, "update posts set version = version + 1, revision = revision + 1", "?done=outdated"],
+  [`${POST}schedule/`, "update posts set version = version + 1, revision = revision + 1", "?done=outdated"],
+])(
+  "the form to %s writes nothing if what it shows was changed meanwhile, and says so",
+  async (path, meanwhile, told) => {
+    const operation = forms.find((form) => form.path === path)
+    if (!operation) throw new Error(`There is no form to ${path}.`)
+    expect((await race(operation, meanwhile)).outcome).toEqual([303, expect.stringContaining(told)])
+  },
+)
 
 const ofPosts = forms.filter(({ path }) => path.startsWith("/settings/posts/"))
 
 it.each(named(ofPosts))("the form to %s writes nothing once its account is restricted", async (_, operation) => {
-  expect(await race(operation, "update accounts set restricted = 1")).toEqual([403, null])
+  const { outcome, typed, kept } = await race(operation, "update accounts set restricted = 1")
+  expect(outcome).toEqual([403, null])
+  expect(kept).toMatchObject(typed)
 })

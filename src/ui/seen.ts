@@ -1,0 +1,48 @@
+import * as z from "zod"
+
+import { fieldErrors } from "../http/errors.ts"
+
+/** Reads the values that a form has shown, as `Seen` renders them. */
+export const SeenValues = <S extends z.ZodObject>(values: S) =>
+  z
+    .string()
+    .transform((text, ctx) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        ctx.addIssue({ code: "custom", message: "Open the page again." })
+        return z.NEVER
+      }
+    })
+    .pipe(values)
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** Returns the fields that differ: their values in `seen` and in `typed`. */
+export const changesOf = <T extends object>(seen: T, typed: T): { from: Partial<T>; to: Partial<T> } => {
+  const names = (Object.keys(typed) as (keyof T)[]).filter((name) => !isSame(seen[name], typed[name]))
+  const pick = (values: T) => Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<T>
+  return { from: pick(seen), to: pick(typed) }
+}
+
+type Value = string | string[] | Date | null
+
+const describe = (value: Value): string => {
+  if (value instanceof Date) return value.toISOString()
+  return (Array.isArray(value) ? value.join(", ") : value) || "nothing"
+}
+
+/**
+ * Requires that the values which a form was to save are saved, since it may have been sent twice.
+ * @throws ApiError 412 with the saved value of each other field
+ */
+export const requireSaved = (to: object, saved: object): void => {
+  const lost = Object.entries(changesOf(saved, to).from as Record<string, Value>)
+  if (lost.length === 0) return
+  const errors = lost.map(([field, value]) => ({
+    field,
+    code: "version_conflict",
+    message: `Saved meanwhile: ${describe(value)}. To replace it, send the form again.`,
+  }))
+  throw fieldErrors(errors)
+}
