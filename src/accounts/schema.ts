@@ -29,7 +29,7 @@ export const settingsView = {
   author_name: z.string().nullable(),
 }
 
-/** What an account takes of its limits, as answers show it. */
+/** The use that an account makes of its limits, as answers show it. */
 export const usageView = z
   .object({ text_bytes: z.number(), stored_bytes: z.number() })
   .meta({ description: "The bytes of all posts with their texts, and of all images." })
