@@ -69,6 +69,21 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
     expect(await publish()).toEqual([])
   })
 
+  test("a checkout with the line ends of Windows is no write, nor is one with those of Linux after it", async () => {
+    const files = (await readdir(folder)).filter((name) => name.endsWith(".md"))
+    const rewrite = async (from: string, to: string): Promise<void> => {
+      for (const name of files) await writeFile(path(name), (await readFile(path(name), "utf8")).replaceAll(from, to))
+    }
+    await rewrite("\n", "\r\n")
+    expect(await publish()).toEqual([])
+    await change("second.md", "words.", "words and more.")
+    expect(await publish()).toEqual(["PUT posts/second/"])
+    await rewrite("\r\n", "\n")
+    expect(await publish()).toEqual([])
+    await change("second.md", "words and more.", "words.")
+    expect(await publish()).toEqual(["PUT posts/second/"])
+  })
+
   test("an image that is added is one upload, and an image of the same name with other bytes is uploaded again", async () => {
     await write(path("gull.png"), await draw("gull.png", 30, 20))
     await change("second.md", "words.", "words. ![Gull](gull.png)")
