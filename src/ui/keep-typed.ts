@@ -6,6 +6,7 @@ import { isForPerson } from "../http/on-error.ts"
 import { type Checked, type Fields, orThrow } from "../http/validate.ts"
 import type { RefusedForm } from "./form.tsx"
 import { PAGE_HEADERS } from "./layout.tsx"
+import { typedFields } from "./seen.ts"
 
 interface FormInput<Body, Params> {
   params: Params
@@ -29,8 +30,8 @@ export const keepTyped =
       return await handle(c, orThrow(body).value, params)
     } catch (error) {
       if (!(error instanceof ApiError) || error.extra.errors === undefined || !isForPerson(c)) throw error
-      // After a conflict the page shows what is saved now, which the form then replaces.
-      const kept = error.code === "version_conflict" ? { ...sent, seen: undefined } : sent
+      // After a conflict the page shows what is saved now, but for what was typed.
+      const kept = error.code === "version_conflict" ? typedFields(sent) : sent
       const refused = { action: new URL(c.req.url).pathname, sent: kept, errors: error.extra.errors }
       return c.html(await show(c, refused, params), PROBLEMS[error.code].status, PAGE_HEADERS)
     }

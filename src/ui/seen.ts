@@ -1,6 +1,7 @@
 import * as z from "zod"
 
 import { fieldErrors } from "../http/errors.ts"
+import type { Fields } from "../http/validate.ts"
 
 /** Reads the values that a form has shown, as `Seen` renders them. */
 export const SeenValues = <S extends z.ZodObject>(values: S) =>
@@ -27,9 +28,17 @@ export const changesOf = <T extends object>(seen: T, typed: T): { from: Partial<
 
 type Value = string | string[] | Date | null
 
-const describe = (value: Value): string => {
+/** Returns a value as the input of a form has it. */
+const textOf = (value: Value): string => {
   if (value instanceof Date) return value.toISOString()
-  return (Array.isArray(value) ? value.join(", ") : value) || "nothing"
+  return (Array.isArray(value) ? value.join(", ") : value) ?? ""
+}
+
+/** Returns the fields that the author of a form has changed: without `seen`, and without those that are as it has shown them. */
+export const typedFields = ({ seen, ...sent }: Fields): Fields => {
+  const { success, data } = SeenValues(z.looseObject({})).safeParse(seen)
+  const shown = new Map(Object.entries(success ? data : {}).map(([name, value]) => [name, textOf(value as Value)]))
+  return Object.fromEntries(Object.entries(sent).filter(([name, value]) => shown.get(name) !== value))
 }
 
 /**
@@ -42,7 +51,7 @@ export const requireSaved = (to: object, saved: object): void => {
   const errors = lost.map(([field, value]) => ({
     field,
     code: "version_conflict",
-    message: `Saved meanwhile: ${describe(value)}. To replace it, send the form again.`,
+    message: `Saved meanwhile: ${textOf(value) || "nothing"}. To replace it, send the form again.`,
   }))
   throw fieldErrors(errors)
 }

@@ -159,3 +159,20 @@ it.each(named(ofPosts))("the form to %s writes nothing once its account is restr
   expect(outcome).toEqual([403, null])
   expect(kept).toMatchObject(typed)
 })
+
+it("a form sent again after a conflict in one field keeps another field as it was saved meanwhile", async () => {
+  const { browser, username } = await signIn()
+  await rows("update accounts set blog_title = 'One', author_name = 'One' where username = ?", username)
+  const shown = formTo((await browser.get("/settings/")).html, "/settings/blog/")
+  await rows("update accounts set blog_title = 'Two', author_name = 'Two' where username = ?", username)
+  const typed = { blog_title: "Mine", blog_description: "Mine" }
+  const refused = await browser.post("/settings/blog/", { ...shown, ...typed })
+  const kept = formTo(refused.html, "/settings/blog/")
+  expect([refused.status, kept]).toEqual([412, expect.objectContaining({ ...typed, author_name: "Two" })])
+  expect((await browser.post("/settings/blog/", kept)).status).toBe(303)
+  const saved = await rows(
+    "select blog_title, blog_description, author_name from accounts where username = ?",
+    username,
+  )
+  expect(saved).toEqual([{ ...typed, author_name: "Two" }])
+})
