@@ -71,7 +71,7 @@ const saving = <Form extends { seen?: Partial<AuthorSettings> | undefined }>(
         const saved = await findAccount(db, account.username)
         if (!saved) throw new ApiError("sign_in_required")
         c.set("account", saved)
-        requireSaved(to, saved)
+        requireSaved<Partial<AuthorSettings>>({ from, to }, saved)
       }
       return c.redirect(SETTINGS_SAVED, 303)
     },

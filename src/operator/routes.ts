@@ -64,6 +64,7 @@ const showAccounts = async (c: AppContext, { prefix, cursor, refused }: ShownAcc
   return renderAccounts({ accounts: page, prefix, nextCursor: last?.username ?? null, refused })
 }
 
+type Paid = Pick<Account, "paid_until">
 type Username = z.output<typeof AccountParam>
 
 const showRefused = async (c: AppContext, refused: RefusedForm, params: Username) =>
@@ -197,7 +198,8 @@ export const operatorPageRoutes = [
       const change = { from: { paid_until: seen }, to: asOperator({ paid_until: to }), action }
       const isChanged = await updateAccount(openDb(c.env.DB), id, { ...change, ...writing(c) })
       resumeTranslations(c, id)
-      if (!isChanged && paid_until) requireSaved({ paid_until }, await pathAccount(c, params))
+      if (!isChanged && paid_until)
+        requireSaved<Paid>({ from: { paid_until: seen }, to: { paid_until } }, await pathAccount(c, params))
       return afterChange(c, username, isChanged)
     }, showRefused),
   ),

@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { fieldErrors } from "../http/errors.ts"
+import { ApiError } from "../http/errors.ts"
 import type { Fields } from "../http/validate.ts"
 
 /** Reads the values that a form has shown, as `Seen` renders them. */
@@ -42,16 +42,17 @@ export const typedFields = ({ seen, ...sent }: Fields): Fields => {
 }
 
 /**
- * Requires that the values which a form was to save are saved, since it may have been sent twice.
- * @throws ApiError 412 with the saved value of each other field
+ * Requires that the changes of a form, as `changesOf` returns them, are saved already, since it may have been sent twice.
+ * @throws ApiError 412 with the saved value of each field that somebody else has changed
  */
-export const requireSaved = (to: object, saved: object): void => {
-  const lost = Object.entries(changesOf(saved, to).from as Record<string, Value>)
-  if (lost.length === 0) return
-  const errors = lost.map(([field, value]) => ({
+export const requireSaved = <T extends object>({ from, to }: { from: T; to: T }, saved: T): void => {
+  const lost = changesOf(saved, to).from
+  if (Object.keys(lost).length === 0) return
+  const theirs = changesOf(from, lost as T).to as Record<string, Value>
+  const errors = Object.entries(theirs).map(([field, value]) => ({
     field,
     code: "version_conflict",
     message: `Saved meanwhile: ${textOf(value) || "nothing"}. To replace it, send the form again.`,
   }))
-  throw fieldErrors(errors)
+  throw new ApiError("version_conflict", "Somebody else has saved another value meanwhile.", { errors })
 }

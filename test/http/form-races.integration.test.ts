@@ -169,6 +169,7 @@ it("a form sent again after a conflict in one field keeps another field as it wa
   const refused = await browser.post("/settings/blog/", { ...shown, ...typed })
   const kept = formTo(refused.html, "/settings/blog/")
   expect([refused.status, kept]).toEqual([412, expect.objectContaining({ ...typed, author_name: "Two" })])
+  expect(refused.html.match(/Saved meanwhile: \w+/g)).toEqual(["Saved meanwhile: Two"])
   expect((await browser.post("/settings/blog/", kept)).status).toBe(303)
   const saved = await rows(
     "select blog_title, blog_description, author_name from accounts where username = ?",
