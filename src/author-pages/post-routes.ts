@@ -189,7 +189,11 @@ const schedule = async (c: AppContext, form: ScheduleForm, { slug }: SlugInput):
     await applyForm(c, slug, toSchedule(post, form, c.var.now), { requireState })
   } catch (error) {
     if (!isConflict(error)) throw error
-    return c.redirect(doneAt(slug, isVisible(post, c.var.now) ? "visible" : "outdated"), 303)
+    if (isVisible(post, c.var.now)) return c.redirect(doneAt(slug, "visible"), 303)
+    const message = "The post was saved meanwhile. Look at it before you send this time again."
+    throw new ApiError("version_conflict", message, {
+      errors: [{ field: "published_at", code: "version_conflict", message }],
+    })
   }
   return c.redirect(doneAt(slug, "scheduled"), 303)
 }

@@ -13,6 +13,8 @@ interface Props {
   refused?: RefusedForm | undefined
 }
 
+const isConflict = ({ errors }: RefusedForm): boolean => errors.some(({ code }) => code === "version_conflict")
+
 /** Renders the form that asks from when on readers see a post. It has a page of its own, so that it drops no unsaved text. */
 export const renderSchedule = ({ account, post, title, etag, refused }: Props) =>
   renderSettingsPage({
@@ -26,7 +28,8 @@ export const renderSchedule = ({ account, post, title, etag, refused }: Props) =
         </h1>
         <Outcome refused={refused} />
         <form method="post" action={`/settings/posts/${post.slug}/schedule/`}>
-          <Hidden name="etag" value={etag} refused={refused} />
+          {/* After a conflict the form is for the newest version. */}
+          <Hidden name="etag" value={etag} refused={refused && !isConflict(refused) ? refused : undefined} />
           <Field
             id="published-at"
             name="published_at"
