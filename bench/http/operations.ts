@@ -10,7 +10,7 @@ import { AUTHORS } from "./seed.ts"
 const API = "/api/blogcontroller"
 /** Posts with real texts, which are read and changed in turn. There are more of them than requests at a time. */
 export const SUBJECTS = 64
-/** The service holds one upload of an account at a time, and refuses the next one. */
+/** The service runs one upload of an account at a time, and lets the next one wait. */
 export const UPLOADS_AT_ONCE = 1
 
 const example = readFileSync(join(import.meta.dirname, "../../examples/tide/post.md"), "utf8")

@@ -134,6 +134,9 @@ interface BodyRules {
   pace?: { bytes: number; seconds: number }
 }
 
+/** Milliseconds in which a slow body may still be read. */
+const PACE_GRACE_MS = 250
+
 /**
  * Reads a body.
  * @returns null if it is longer than the limit
@@ -157,8 +160,12 @@ const readBytes = async (
   const pacer =
     pace &&
     setInterval(() => {
-      if (received - before < pace.bytes) stop()
+      const from = before
       before = received
+      // While a conversion blocks this thread, nothing of what arrives is read.
+      setTimeout(() => {
+        if (received - from < pace.bytes) stop()
+      }, PACE_GRACE_MS)
     }, pace.seconds * 1000)
   try {
     const bytes = reader ? await readAll(reader, limit, (length) => (received = length)) : new Uint8Array()

@@ -41,17 +41,19 @@ export const countCall = (
 /** Counts the uploads of one account. The count is exact under parallel calls and survives evictions. */
 export class UploadLimiter extends DurableObject<Env> {
   /** Counts an upload, or refuses it if the window is full. Uses the object's clock, because callers' clocks may differ. */
-  take(limit: number, windowSeconds: number): RateLimitResult {
+  take(limit: number, windowSeconds: number): RateLimitResult & { time: number } {
+    const time = Date.now()
     const before = this.ctx.storage.kv.get<number[]>("accepted") ?? []
-    const { result, accepted } = countCall(before, { limit, windowSeconds }, Date.now())
+    const { result, accepted } = countCall(before, { limit, windowSeconds }, time)
     if (result.allowed) this.ctx.storage.kv.put("accepted", accepted)
-    return result
+    return { ...result, time }
   }
 
-  /** Takes an upload that was counted, but had no turn, back out of the count: the newest one, since all count alike. */
-  giveBack(): void {
+  /** Takes an upload that was counted at `time`, but had no turn, back out of the count. */
+  giveBack(time: number): void {
     const accepted = this.ctx.storage.kv.get<number[]>("accepted") ?? []
-    this.ctx.storage.kv.put("accepted", accepted.slice(0, -1))
+    const at = accepted.indexOf(time)
+    if (at >= 0) this.ctx.storage.kv.put("accepted", accepted.toSpliced(at, 1))
   }
 
   /** Returns the number of uploads that were counted in the last `windowSeconds`. */

@@ -20,7 +20,7 @@ const MAX_UPLOAD_MS = (UPLOAD_BODY_SECONDS + MAX_BODIES * MAX_CONVERSION_SECONDS
 /** An upload that waits for a place. Nothing of its body is read. */
 interface Waiting {
   accountId: string
-  /** The turn in which its account got its last place; 0 if it had none while it stood in line. */
+  /** The turn in which its account got its last place, or that of the account which waits for longest. */
   lastTurn: number
   /** The time after which it no longer waits, in milliseconds since the epoch. */
   until: number
@@ -70,7 +70,9 @@ const join = (accountId: string, now: number): Waiting => {
     throw busy(`${MAX_WAITING_OF_ACCOUNT} uploads of this account wait already.`)
   const isFull = line.length + places.size >= MAX_WAITING_UPLOADS + MAX_BODIES
   if (isFull && !displaceNewest(own.length)) throw busy("Too many uploads wait.")
-  const lastTurn = places.get(accountId)?.turn ?? own[0]?.lastTurn ?? 0
+  // An account that has just come is next but one: so nobody waits for ever for those that come.
+  const lastTurn =
+    places.get(accountId)?.turn ?? own[0]?.lastTurn ?? Math.min(...line.map((other) => other.lastTurn), turns)
   const waiting = { accountId, lastTurn, until: now + UPLOAD_WAIT_SECONDS * 1000, isCounted: false }
   line.push(waiting)
   return waiting
@@ -100,10 +102,11 @@ const takePlace = async (waiting: Waiting): Promise<boolean> => {
   }
 }
 
-/** The count of an account's uploads: `count` throws ApiError 429 if there are too many, `giveBack` undoes it. */
+/** The count of an account's uploads. */
 export interface UploadCount {
-  count: () => Promise<void>
-  giveBack: () => Promise<void>
+  /** @returns the time of the count @throws ApiError 429 if there are too many */
+  count: () => Promise<number>
+  giveBack: (time: number) => Promise<void>
 }
 
 /**
@@ -118,10 +121,10 @@ export const withPlace = async <T>(
 ): Promise<T> => {
   const waiting = join(accountId, Date.now())
   try {
-    await count()
+    const time = await count()
     waiting.isCounted = true
     if (!(await takePlace(waiting))) {
-      await giveBack()
+      await giveBack(time)
       throw busy("Too many uploads are being converted.")
     }
   } finally {

@@ -20,7 +20,7 @@ import { uploadImage } from "./upload.ts"
 
 const limiterOf = (c: AppContext) => c.env.UPLOAD_LIMITER.getByName(c.var.account.id)
 
-const askLimiter = async (c: AppContext, limit: number): Promise<RateLimitResult> => {
+const askLimiter = async (c: AppContext, limit: number): Promise<RateLimitResult & { time: number }> => {
   try {
     return await limiterOf(c).take(limit, UPLOAD_WINDOW_SECONDS)
   } catch (cause) {
@@ -29,20 +29,25 @@ const askLimiter = async (c: AppContext, limit: number): Promise<RateLimitResult
   }
 }
 
-/** Counts the upload before its body is read, and sets the RateLimit headers. @throws ApiError 429 or 503 */
-const countUpload = async (c: AppContext): Promise<void> => {
+/**
+ * Counts the upload before its body is read, and sets the RateLimit headers.
+ * @returns the time at which it was counted
+ * @throws ApiError 429 or 503
+ */
+const countUpload = async (c: AppContext): Promise<number> => {
   const limit = c.var.config.uploadsPerMinute
-  const { allowed, remaining, resetSeconds } = await askLimiter(c, limit)
+  const { allowed, remaining, resetSeconds, time } = await askLimiter(c, limit)
   c.header("RateLimit-Policy", `"upload";q=${limit};w=${UPLOAD_WINDOW_SECONDS}`)
   c.header("RateLimit", `"upload";r=${remaining};t=${resetSeconds}`)
   if (!allowed) throw tooMany(`At most ${limit} uploads in any ${UPLOAD_WINDOW_SECONDS} seconds.`, resetSeconds)
+  return time
 }
 
 /** Takes an upload that had no turn back out of the count. */
-const giveBackUpload = async (c: AppContext): Promise<void> => {
+const giveBackUpload = async (c: AppContext, time: number): Promise<void> => {
   c.header("RateLimit", undefined)
   try {
-    await limiterOf(c).giveBack()
+    await limiterOf(c).giveBack(time)
   } catch (error) {
     // The answer is the same; the upload counts for a minute.
     log("warn", { message: "upload.give_back_failed", error: trace(error) })
@@ -85,7 +90,7 @@ const answerUpload = async (c: AppContext, bytes: Uint8Array, hashes: UploadHash
 
 /** Runs an upload when its turn comes. It is counted when it begins to wait; its body is read only then. */
 const inPlace = (c: AppContext, answer: () => Promise<Response>): Promise<Response> => {
-  const counted = { count: () => countUpload(c), giveBack: () => giveBackUpload(c) }
+  const counted = { count: () => countUpload(c), giveBack: (time: number) => giveBackUpload(c, time) }
   const answered = withPlace(c.var.account.id, counted, answer)
   // The upload goes on without its client, so that its place is given back.
   c.executionCtx.waitUntil(answered.catch(() => {}))

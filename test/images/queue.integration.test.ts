@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, expect, it, vi } from "vitest"
 
-import { UPLOAD_PACE_SECONDS } from "../../src/limits.ts"
-import { API, type Author, call, encode, fileForm, newAuthor, newPng, newPost } from "../support.ts"
+import { UPLOAD_PACE_SECONDS, UPLOAD_WINDOW_SECONDS } from "../../src/limits.ts"
+import { accountId } from "../calls.ts"
+import { API, type Author, call, encode, env as bindings, fileForm, newAuthor, newPng, newPost } from "../support.ts"
 
 /** A PNG of noise, which takes some hundred milliseconds to convert. */
 let noise: Uint8Array<ArrayBuffer>
@@ -22,6 +23,14 @@ const uploadOf = ({ key }: Author, body: BodyInit = fileForm(noise)) =>
     body,
     headers: body instanceof FormData ? {} : { "Content-Type": "multipart/form-data; boundary=x" },
   })
+
+/** Returns how many uploads of accounts count in this minute. */
+const counts = (authors: Author[]): Promise<number[]> =>
+  Promise.all(
+    authors.map(async (author) =>
+      bindings.UPLOAD_LIMITER.getByName(await accountId(author)).count(UPLOAD_WINDOW_SECONDS),
+    ),
+  )
 
 it("ten uploads of one account at once are all stored, in turn with another account's, and an eleventh gets 429", async () => {
   const authors = [await newAuthor(), await newAuthor()]
@@ -65,34 +74,61 @@ it("another author's page is answered while uploads wait for their conversion", 
   expect(ended.indexOf("page")).toBeLessThan(2)
 })
 
+/** Sends an upload whose body stops after five bytes. @returns its answer, and when its body is being read */
+const stallOf = (author: Author) => {
+  const begun = Promise.withResolvers<null>()
+  let pulls = 0
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    pulls += 1
+    if (pulls === 1) return controller.enqueue(new Uint8Array(5))
+    begun.resolve(null)
+    return new Promise<void>(() => {})
+  }
+  return { answer: uploadOf(author, new ReadableStream({ pull }, { highWaterMark: 0 })), begun: begun.promise }
+}
+
 it("uploads whose bodies stop after five bytes answer 408 after 3 seconds, and another account's is next", async () => {
   const authors = await Promise.all(Array.from({ length: 3 }, () => newAuthor()))
   const last = await newAuthor()
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
-  const begun = authors.map(() => Promise.withResolvers<null>())
-  const slow = authors.flatMap((author, i) =>
-    Array.from({ length: 2 }, () => {
-      let pulls = 0
-      const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-        pulls += 1
-        if (pulls === 1) return controller.enqueue(new Uint8Array(5))
-        begun[i]?.resolve(null)
-        return new Promise<void>(() => {})
-      }
-      return uploadOf(author, new ReadableStream({ pull }, { highWaterMark: 0 }))
-    }),
-  )
-  await Promise.all(begun.map(({ promise }) => promise))
+  const slow = authors.flatMap((author) => [stallOf(author), stallOf(author)])
+  const first = slow.filter((_, i) => i % 2 === 0)
+  await Promise.all(first.map(({ begun }) => begun))
   const next = uploadOf(last, fileForm(await newPng()))
   vi.advanceTimersByTime(UPLOAD_PACE_SECONDS * 1000)
   expect((await next).status).toBe(201)
-  const first = await Promise.all([slow[0], slow[2], slow[4]])
-  expect(first.map((answer) => [answer?.status, answer?.json.code])).toEqual(
+  const refused = await Promise.all(first.map(({ answer }) => answer))
+  expect(refused.map(({ status, json }) => [status, json.code])).toEqual(
     Array.from({ length: 3 }, () => [408, "body_timeout"]),
   )
-  for (let i = 0; i < 4; i++) {
-    await scheduler.wait(60)
-    vi.advanceTimersByTime(UPLOAD_PACE_SECONDS * 1000)
-  }
-  expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 408))
+  await Promise.all(slow.map(({ begun }) => begun))
+  vi.advanceTimersByTime(UPLOAD_PACE_SECONDS * 1000)
+  expect((await Promise.all(slow.map(({ answer }) => answer))).map(({ status }) => status)).toEqual(
+    Array.from({ length: 6 }, () => 408),
+  )
+})
+
+it("an upload that loses its place in a full line answers 503 and does not count", async () => {
+  const authors = await Promise.all(Array.from({ length: 3 }, () => newAuthor()))
+  const late = await newAuthor()
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+  const slow = authors.map(stallOf)
+  await Promise.all(slow.map(({ begun }) => begun))
+  const file = fileForm(await newPng())
+  const env = { ...bindings, UPLOADS_PER_MINUTE: "100" }
+  const waiting = authors.flatMap(({ key }) =>
+    Array.from({ length: 10 }, () => call("POST", `${API}/image-upload/`, { key, body: file, env })),
+  )
+  await vi.waitUntil(async () => (await counts(authors)).every((count) => count === 11))
+  const next = uploadOf(late, file)
+  const displaced = await waiting[9]
+  expect([displaced?.status, displaced?.json.code]).toEqual([503, "busy"])
+  const { headers } = displaced ?? {}
+  expect([headers?.get("Retry-After"), headers?.get("RateLimit")]).toEqual(["5", null])
+  expect(await counts(authors)).toEqual([10, 11, 11])
+  vi.advanceTimersByTime(UPLOAD_PACE_SECONDS * 1000)
+  expect((await next).status).toBe(201)
+  const others = (await Promise.all(waiting)).filter((answer) => answer !== displaced)
+  expect(others.every(({ status }) => status === 200 || status === 201)).toBe(true)
+  await Promise.all(slow.map(({ answer }) => answer))
 })
