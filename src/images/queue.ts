@@ -14,8 +14,8 @@ import {
 
 const POLL_MS = 20
 const LINE_POLL_MS = 50
-/** After so many milliseconds an upload was ended by the platform, which runs no `finally`. */
-const MAX_UPLOAD_MS = (UPLOAD_BODY_SECONDS + MAX_BODIES * MAX_CONVERSION_SECONDS) * 1000
+/** After so many milliseconds an upload was ended by the platform, which runs no `finally`: it waits for one other conversion. */
+const MAX_UPLOAD_MS = (UPLOAD_BODY_SECONDS + 2 * MAX_CONVERSION_SECONDS) * 1000
 
 /** An upload that waits for a place. Nothing of its body is read. */
 interface Waiting {
