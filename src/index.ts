@@ -7,5 +7,5 @@ export { UploadLimiter } from "./images/limiter.ts"
 export default {
   fetch: app.fetch,
   queue: consumeTranslations,
-  scheduled: (_controller, env) => runJobs(env, new Date()),
+  scheduled: ({ scheduledTime }, env) => runJobs(env, new Date(scheduledTime)),
 } satisfies ExportedHandler<Env>

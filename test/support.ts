@@ -304,7 +304,7 @@ export const runTranslations = async (
 
 /** Runs the cron once. */
 export const runCron = async (env: Partial<Env> = {}): Promise<void> => {
-  await worker.scheduled({} as ScheduledController, { ...bindings, ...env })
+  await worker.scheduled({ scheduledTime: Date.now() } as ScheduledController, { ...bindings, ...env })
 }
 
 /** Returns the rows of a query. */

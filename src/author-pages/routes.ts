@@ -21,7 +21,7 @@ import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { SETTINGS_SAVED, SHOWING_FORM } from "../ui/page.ts"
-import { changesOf, requireSaved } from "../ui/seen.ts"
+import { changesOf, unsavedOf } from "../ui/seen.ts"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
 import { renderKeys } from "./keys-page.tsx"
 import { getPage, postForm } from "./route.ts"
@@ -65,13 +65,16 @@ const saving = <Form extends { seen?: Partial<AuthorSettings> | undefined }>(
     async (c, { seen, ...form }: Form) => {
       const { account, now } = c.var
       const db = openDb(c.env.DB)
-      const { from, to } = changesOf(seen ?? account, withLanguages(toTyped(form), account))
-      if (Object.keys(to).length === 0) return c.redirect(SETTINGS_SAVED, 303)
-      if (!(await updateAccount(db, account.id, { from, to, now, extraStatements: sessionChecks(c) }))) {
+      let changes = changesOf<Partial<AuthorSettings>>(seen ?? account, withLanguages(toTyped(form), account))
+      const isSaved = () => Object.keys(changes.to).length === 0
+      const save = () => updateAccount(db, account.id, { ...changes, now, extraStatements: sessionChecks(c) })
+      if (!isSaved() && !(await save())) {
         const saved = await findAccount(db, account.username)
         if (!saved) throw new ApiError("sign_in_required")
         c.set("account", saved)
-        requireSaved<Partial<AuthorSettings>>({ from, to }, saved)
+        changes = unsavedOf(changes, saved)
+        // The others have saved the same as this form.
+        if (!isSaved() && !(await save())) throw new ApiError("version_conflict")
       }
       return c.redirect(SETTINGS_SAVED, 303)
     },

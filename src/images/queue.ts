@@ -14,23 +14,26 @@ import {
 
 const POLL_MS = 20
 const LINE_POLL_MS = 50
-/** After so many milliseconds an upload was ended by the platform, which runs no `finally`: it waits for one other conversion. */
+/** An upload that still has its place after so many milliseconds was ended by the platform, as `IDEMPOTENCY_LOCK_SECONDS` assumes. */
 const MAX_UPLOAD_MS = (UPLOAD_BODY_SECONDS + 2 * MAX_CONVERSION_SECONDS) * 1000
+/** An upload that waits so many milliseconds beyond its time was ended by the platform. */
+const ENDED_MS = 1000
 
 /** An upload that waits for a place. Nothing of its body is read. */
 interface Waiting {
   accountId: string
-  /** The turn in which its account got its last place, or that of the account which waits for longest. */
+  /** The turn in which its account got its last place. A new account has that of the account whose turn is next. */
   lastTurn: number
   /** The time after which it no longer waits, in milliseconds since the epoch. */
   until: number
-  isCounted: boolean
 }
 
 /** The uploads that wait, in the order of their arrival. */
 let line: Waiting[] = []
-/** The accounts whose upload is being read, converted or stored: its turn, and when its place is free at the latest. */
-const places = new Map<string, { turn: number; until: number }>()
+/** The accounts whose upload is being read, converted or stored, with the time at which its place is free at the latest. */
+const places = new Map<string, { until: number }>()
+/** The last turn of each account, until a time after which it counts as new. */
+const lastTurns = new Map<string, { turn: number; until: number }>()
 let turns = 0
 /** The time at which the running conversion has ended at the latest, in milliseconds since the epoch; 0 if none runs. */
 let runningUntil = 0
@@ -46,8 +49,9 @@ const leave = (waiting: Waiting): void => {
 
 /** Forgets uploads that the platform has ended. */
 const forgetEnded = (now: number): void => {
-  for (const [accountId, { until }] of places) if (until <= now) places.delete(accountId)
-  line = line.filter(({ until }) => until + LINE_POLL_MS * 20 > now)
+  for (const ended of [places, lastTurns])
+    for (const [accountId, { until }] of ended) if (until <= now) ended.delete(accountId)
+  line = line.filter(({ until }) => until + ENDED_MS > now)
 }
 
 /** Takes the newest upload of the account with the most waiting ones out of a full line, if that has more than `own`. */
@@ -64,16 +68,14 @@ const displaceNewest = (own: number): boolean => {
 /** Lets an upload stand in line. @throws ApiError 503 `busy` if the line is full */
 const join = (accountId: string, now: number): Waiting => {
   forgetEnded(now)
-  const own = waitingOf(accountId)
+  const own = waitingOf(accountId).length
   // Uploads that arrive together stand in line before one of them has its place.
-  if (own.length + Number(places.has(accountId)) > MAX_WAITING_OF_ACCOUNT)
+  if (own + Number(places.has(accountId)) > MAX_WAITING_OF_ACCOUNT)
     throw busy(`${MAX_WAITING_OF_ACCOUNT} uploads of this account wait already.`)
   const isFull = line.length + places.size >= MAX_WAITING_UPLOADS + MAX_BODIES
-  if (isFull && !displaceNewest(own.length)) throw busy("Too many uploads wait.")
-  // An account that has just come is next but one: so nobody waits for ever for those that come.
-  const lastTurn =
-    places.get(accountId)?.turn ?? own[0]?.lastTurn ?? Math.min(...line.map((other) => other.lastTurn), turns)
-  const waiting = { accountId, lastTurn, until: now + UPLOAD_WAIT_SECONDS * 1000, isCounted: false }
+  if (isFull && !displaceNewest(own)) throw busy("Too many uploads wait.")
+  const lastTurn = lastTurns.get(accountId)?.turn ?? Math.min(turns, ...line.map((other) => other.lastTurn))
+  const waiting = { accountId, lastTurn, until: now + UPLOAD_WAIT_SECONDS * 1000 }
   line.push(waiting)
   return waiting
 }
@@ -82,7 +84,7 @@ const join = (accountId: string, now: number): Waiting => {
 const findNext = (): Waiting | undefined =>
   places.size < MAX_BODIES
     ? line
-        .filter(({ accountId, isCounted }) => isCounted && !places.has(accountId))
+        .filter(({ accountId }) => !places.has(accountId))
         .reduce<Waiting | undefined>((next, one) => (next && next.lastTurn <= one.lastTurn ? next : one), undefined)
     : undefined
 
@@ -93,8 +95,10 @@ const takePlace = async (waiting: Waiting): Promise<boolean> => {
     forgetEnded(now)
     if (!line.includes(waiting) || waiting.until <= now) return false
     if (findNext() === waiting) {
+      leave(waiting)
       turns += 1
-      places.set(waiting.accountId, { turn: turns, until: now + MAX_UPLOAD_MS })
+      places.set(waiting.accountId, { until: now + MAX_UPLOAD_MS })
+      lastTurns.set(waiting.accountId, { turn: turns, until: now + MAX_UPLOAD_MS + UPLOAD_WAIT_SECONDS * 1000 })
       for (const own of waitingOf(waiting.accountId)) own.lastTurn = turns
       return true
     }
@@ -119,16 +123,16 @@ export const withPlace = async <T>(
   { count, giveBack }: UploadCount,
   work: () => Promise<T>,
 ): Promise<T> => {
-  const waiting = join(accountId, Date.now())
+  const time = await count()
+  let waiting: Waiting | undefined
   try {
-    const time = await count()
-    waiting.isCounted = true
-    if (!(await takePlace(waiting))) {
-      await giveBack(time)
-      throw busy("Too many uploads are being converted.")
-    }
+    waiting = join(accountId, Date.now())
+    if (!(await takePlace(waiting))) throw busy("Too many uploads are being converted.")
+  } catch (error) {
+    await giveBack(time)
+    throw error
   } finally {
-    leave(waiting)
+    if (waiting) leave(waiting)
   }
   const place = places.get(accountId)
   try {

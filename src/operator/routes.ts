@@ -24,7 +24,7 @@ import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { PAGE, PAGE_FORM, SHOWING_FORM } from "../ui/page.ts"
-import { requireSaved } from "../ui/seen.ts"
+import { unsavedOf } from "../ui/seen.ts"
 import { renderAccount } from "./account-page.tsx"
 import { renderAccounts, renderOperatorSignIn, renderAuditLog } from "./accounts-page.tsx"
 import { isOperatorToken, NOT_THE_TOKEN, notTheOperator } from "./guard.ts"
@@ -84,7 +84,7 @@ const setFlag = (flag: "restricted" | "hidden"): Route =>
     const action = byPage(`set_${flag}`, username, String(value))
     const change = { from: { [flag]: !value }, to: { [flag]: value }, action }
     const isChanged = await updateAccount(openDb(c.env.DB), id, { ...change, ...writing(c) })
-    resumeTranslations(c, id)
+    if (isChanged) resumeTranslations(c, id)
     return afterChange(c, username, isChanged)
   })
 
@@ -197,9 +197,9 @@ export const operatorPageRoutes = [
       const action = byPage("set_paid_until", username, to.toISOString())
       const change = { from: { paid_until: seen }, to: asOperator({ paid_until: to }), action }
       const isChanged = await updateAccount(openDb(c.env.DB), id, { ...change, ...writing(c) })
-      resumeTranslations(c, id)
+      if (isChanged) resumeTranslations(c, id)
       if (!isChanged && paid_until)
-        requireSaved<Paid>({ from: { paid_until: seen }, to: { paid_until } }, await pathAccount(c, params))
+        unsavedOf<Paid>({ from: { paid_until: seen }, to: { paid_until } }, await pathAccount(c, params))
       return afterChange(c, username, isChanged)
     }, showRefused),
   ),

@@ -138,8 +138,10 @@ const selectPage = ({ username, tag, category, page, after }: ListedPosts, now: 
     label === undefined
       ? [sql`"posts"`, sql`"id"`, sql`"account_id" = ${account}`]
       : [sql`"post_labels"`, sql`"post_id"`, hasLabel(account, tag === undefined ? "category" : "tag", label)]
+  // Posts that readers do not see here must not be told apart.
   const isAfter = sql`(${table}."published_at", ${id}) <
-    (select "last"."published_at", "last"."id" from "posts" as "last" where "last"."slug" = ${after})`
+    (select "last"."published_at", "last"."id" from "posts" as "last" where "last"."slug" = ${after}
+      and "last"."account_id" = ${account} and "last"."status" = 'PB' and "last"."published_at" <= ${now.getTime()})`
   // With `+`, SQLite searches its index for the place of the last post, not for the time.
   const isVisible =
     after === undefined

@@ -42,14 +42,14 @@ export const typedFields = ({ seen, ...sent }: Fields): Fields => {
 }
 
 /**
- * Requires that the changes of a form, as `changesOf` returns them, are saved already, since it may have been sent twice.
+ * Returns those changes of a form, as `changesOf` returns them, that are not saved yet. It may have been sent twice.
  * @throws ApiError 412 with the saved value of each field that somebody else has changed
  */
-export const requireSaved = <T extends object>({ from, to }: { from: T; to: T }, saved: T): void => {
-  const lost = changesOf(saved, to).from
-  if (Object.keys(lost).length === 0) return
-  const theirs = changesOf(from, lost as T).to as Record<string, Value>
-  const errors = Object.entries(theirs).map(([field, value]) => ({
+export const unsavedOf = <T extends object>({ from, to }: { from: T; to: T }, saved: T): { from: T; to: T } => {
+  const unsaved = changesOf(saved, to) as { from: T; to: T }
+  const changedByOthers = Object.entries(changesOf(from, unsaved.from).to as Record<string, Value>)
+  if (changedByOthers.length === 0) return unsaved
+  const errors = changedByOthers.map(([field, value]) => ({
     field,
     code: "version_conflict",
     message: `Saved meanwhile: ${textOf(value) || "nothing"}. To replace it, send the form again.`,

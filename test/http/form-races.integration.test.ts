@@ -180,3 +180,13 @@ it("a form sent again after a conflict in one field keeps another field as it wa
   )
   expect(saved).toEqual([{ ...typed, author_name: "Two" }])
 })
+
+it("a form is saved if somebody else has saved the same in one of its fields meanwhile", async () => {
+  const { browser, username } = await signIn()
+  const shown = formTo((await browser.get("/settings/")).html, "/settings/blog/")
+  await rows("update accounts set blog_title = 'Same' where username = ?", username)
+  const sent = await browser.post("/settings/blog/", { ...shown, blog_title: "Same", author_name: "Mine" })
+  expect(sent.status).toBe(303)
+  const saved = await rows("select blog_title, author_name from accounts where username = ?", username)
+  expect(saved).toEqual([{ blog_title: "Same", author_name: "Mine" }])
+})

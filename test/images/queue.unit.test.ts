@@ -57,6 +57,27 @@ describe("withPlace", () => {
     expect(began.join(" ")).toBe("a b c a late b c a b c")
   })
 
+  it("withPlace serves ten uploads of an account also beside five accounts that come back after each upload", async () => {
+    const began: string[] = []
+    const ten = Array.from({ length: 10 }, () => send("ten", 1000, began))
+    const others = ["a", "b", "c", "d", "e"].map(async (name) => {
+      while (began.filter((other) => other === "ten").length < 10) await send(name, 1000, began)
+    })
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(await Promise.all(ten)).toEqual(Array.from({ length: 10 }, () => "stored"))
+    await Promise.all(others)
+  })
+
+  it("withPlace lets no upload that may not be counted take another one's place in a full line", async () => {
+    const held = ["a", "b", "c"].map((name) => send(name, 2000))
+    const waiting = ["a", "b", "c"].flatMap((name) => Array.from({ length: 10 }, () => send(name, 10)))
+    await vi.advanceTimersByTimeAsync(100)
+    const refusing = { ...newCount(), count: () => Promise.reject(new Error("too many")) }
+    await expect(withPlace("late", refusing, async () => {})).rejects.toThrow("too many")
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(new Set(await Promise.all([...held, ...waiting]))).toEqual(new Set(["stored"]))
+  })
+
   it("withPlace lets ten uploads of an account wait, and refuses and does not count further ones", async () => {
     const counter = newCount()
     const all = Array.from({ length: MAX_WAITING_OF_ACCOUNT + 2 }, () => send("ann", 1000, [], counter))

@@ -65,6 +65,19 @@ describe("the blog of an account", () => {
       expect((await see(query)).status, query).toBe(404)
   })
 
+  it("begins a page only after a post of its own that readers see", async () => {
+    const bob = await newAuthor()
+    await newPost(ann, { published_at: "2020-01-01T00:00:00Z" })
+    const hidden = [
+      await newPost(bob, { published_at: "2021-01-01T00:00:00Z" }),
+      await newPost(bob, { published_at: "2030-06-01T00:00:00Z" }),
+      await newPost(ann, { published_at: "2030-06-01T00:00:00Z" }),
+      await newPost(ann, { status: "DF" }),
+    ]
+    for (const { slug } of hidden)
+      expect([(await see(`?after=${slug}`)).status, (await see("?after=none")).status], slug).toEqual([302, 302])
+  })
+
   it("shows its title and description, and its username until it has a title", async () => {
     expect((await see()).text).toContain(`<title>@${ann.username}</title>`)
     await setAccount({ blog_title: "Notes <from> the bay", blog_description: "Tides & boats." })

@@ -88,7 +88,7 @@ export const secondsToRetry = (
 ): number | null => {
   const { code, status, retryAfter } = error
   // Of several uploads that wait for the limit one goes on, and the others wait again.
-  const isLimited = status === 429 && retryAfter !== null
+  const isLimited = status === 429 && (retryAfter ?? 0) > 0
   if (!isLimited && attempt >= MAX_ATTEMPTS) return null
   const isRefused = status === 429 || status === 503 || code === "idempotency_in_progress"
   if (!isRefused && !(mayHaveTakenEffect(error) && isRepeatable(request))) return null
