@@ -206,6 +206,10 @@ export const requireSession = (hash: string, now: Date): Statement =>
     where not exists (
       select 1 from "sessions" where "sessions"."hash" = ${hash} and "sessions"."expires_at" > ${now.getTime()})`
 
+/** Returns the statement that fails a batch if an account is restricted. It violates NOT NULL of `restricted`, as `requireWriter` does. */
+export const requireUnrestricted = (accountId: string): Statement =>
+  sql`update "accounts" set "restricted" = null where "accounts"."id" = ${accountId} and "restricted"`
+
 /**
  * Returns the statement that fails a batch if an account is restricted or unpaid at `now`. Each reason violates NOT NULL of
  * another column, which `sessionRefusal` reads.

@@ -24,7 +24,7 @@ import { SETTINGS_SAVED, SHOWING_FORM } from "../ui/page.ts"
 import { changesOf, unsavedOf } from "../ui/seen.ts"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
 import { renderKeys } from "./keys-page.tsx"
-import { getPage, postForm } from "./route.ts"
+import { getPage, postForm, settingsChecks } from "./route.ts"
 import { Blog, EndedSession, Erasure, KeysQuery, Languages, SettingsQuery, SignOutEverywhere } from "./schema.ts"
 import { renderSettings } from "./settings-page.tsx"
 import { readSettings } from "./settings.ts"
@@ -67,7 +67,7 @@ const saving = <Form extends { seen?: Partial<AuthorSettings> | undefined }>(
       const db = openDb(c.env.DB)
       let changes = changesOf<Partial<AuthorSettings>>(seen ?? account, withLanguages(toTyped(form), account))
       const isSaved = () => Object.keys(changes.to).length === 0
-      const save = () => updateAccount(db, account.id, { ...changes, now, extraStatements: sessionChecks(c) })
+      const save = () => updateAccount(db, account.id, { ...changes, now, extraStatements: settingsChecks(c) })
       if (!isSaved() && !(await save())) {
         const saved = await findAccount(db, account.username)
         if (!saved) throw new ApiError("sign_in_required")
@@ -110,7 +110,7 @@ export const blogSettingsRoutes = [
     keepTyped(
       async (c, { replaced, ...input }: z.output<typeof KeyForm>) => {
         const { account, now } = c.var
-        const options = { replaced, extraStatements: sessionChecks(c) }
+        const options = { replaced, extraStatements: settingsChecks(c) }
         const newKey = await makeKey(openDb(c.env.DB), account, input, now, options)
         // A form that is sent twice or is outdated must not revoke a key that the author has not seen.
         return newKey ? c.html(await showKeys(c, { newKey }), 200, PAGE_HEADERS) : c.redirect(UNCHANGED, 303)

@@ -155,9 +155,11 @@ it.each<[path: string, meanwhile: string, told: string]>([
   },
 )
 
-const ofPosts = forms.filter(({ path }) => path.startsWith("/settings/posts/"))
+const SETTINGS = new Set(["/settings/blog/", "/settings/languages/", "/settings/keys/"])
+/** The forms that write what readers or clients see. Others, such as those that sign out or revoke, stay open. */
+const writing = forms.filter(({ path }) => path.startsWith("/settings/posts/") || SETTINGS.has(path))
 
-it.each(named(ofPosts))("the form to %s writes nothing once its account is restricted", async (_, operation) => {
+it.each(named(writing))("the form to %s writes nothing once its account is restricted", async (_, operation) => {
   const { outcome, typed, kept } = await race(operation, "update accounts set restricted = 1")
   expect(outcome).toEqual([403, null])
   expect(kept).toMatchObject(typed)
