@@ -54,6 +54,7 @@ const CHECKS: Record<string, () => string | void> = {
   "the client's types are up to date": tools("node scripts/client-types.ts --check"),
   "docs/reference is up to date": tools("node scripts/reference.ts --check"),
   "documents in plain words": tools("node scripts/plain-words.ts"),
+  "one meaning for each exported name": tools("node scripts/names.ts"),
   format: tools("oxfmt --check"),
   "lint, import rules too": tools("oxlint --type-aware --deny-warnings"),
   types: tools("tsc", "tsc -p test/e2e", "tsc -p packages/edgepost", "tsc -p packages/extension"),

@@ -2,7 +2,7 @@ import { ulid } from "ulid"
 
 import type { Account } from "../db/schema.ts"
 import { refuseUnknownLanguages, type SentLanguages } from "../language.ts"
-import type { AccountChanges } from "./schema.ts"
+import type { AccountChanges } from "./input.ts"
 
 /** Tells whether the account's paid time ends after `now`. Returns false if it has none (null). */
 export const isPaid = ({ paid_until }: Pick<Account, "paid_until">, now: Date): boolean =>

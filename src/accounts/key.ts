@@ -6,7 +6,7 @@ import { ApiError, fieldError } from "../http/errors.ts"
 import { MAX_KEYS } from "../limits.ts"
 import { SECRET_CHARS, hashSecret, inBase62, randomText } from "../tokens.ts"
 import { isPaid } from "./account.ts"
-import type { KeyInput } from "./schema.ts"
+import type { KeyInput } from "./input.ts"
 import { type KeyOptions, listKeys, replaceKey } from "./store.ts"
 
 const PREFIX = "bpa_"

@@ -3,7 +3,7 @@ import type { AppContext } from "../http/context.ts"
 import { route } from "../http/route.ts"
 import * as limits from "../limits.ts"
 import { viewSettings, viewUsage } from "./account.ts"
-import { getOwnAccount } from "./schema.ts"
+import { getOwnAccountOperation } from "./operations.ts"
 
 /** Returns what answers show of a key: its name, scope and expiry in RFC 3339. */
 export const viewKey = ({ name, scope, expires_at }: Pick<ApiKey, "name" | "scope" | "expires_at">) => ({
@@ -37,4 +37,6 @@ const viewOwnAccount = ({ account, key, config }: AppContext["var"]) => ({
   },
 })
 
-export const accountRoutes = [route(getOwnAccount, (c) => c.json({ success: true, account: viewOwnAccount(c.var) }))]
+export const accountRoutes = [
+  route(getOwnAccountOperation, (c) => c.json({ success: true, account: viewOwnAccount(c.var) })),
+]

@@ -34,12 +34,12 @@ interface Parameter {
 }
 
 /** A body's schema and example by media type. */
-export type Content = Record<string, { schema: Schema; example?: unknown }>
+export type MediaTypes = Record<string, { schema: Schema; example?: unknown }>
 
 export interface Response {
   description: string
   headers?: Record<string, { description: string }>
-  content?: Content
+  content?: MediaTypes
 }
 
 /** An operation with its method and path. */
@@ -55,7 +55,7 @@ export interface Call {
   /** Names of schemes; any one of them is enough. */
   security: Record<string, string[]>[]
   parameters?: Parameter[]
-  requestBody?: { required: boolean; content: Content }
+  requestBody?: { required: boolean; content: MediaTypes }
   responses: Record<string, Response>
 }
 

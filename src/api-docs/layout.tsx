@@ -38,4 +38,6 @@ export const Path = ({ path }: { path: string }) => (
 )
 
 /** Renders a method in its color. */
-export const Method = ({ method }: { method: string }) => <span class={`method ${method.toLowerCase()}`}>{method}</span>
+export const MethodBadge = ({ method }: { method: string }) => (
+  <span class={`method ${method.toLowerCase()}`}>{method}</span>
+)

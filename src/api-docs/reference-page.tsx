@@ -1,6 +1,6 @@
 import { type Call, type OpenApi, callerOf, callsByTag, curlOf, nameOf } from "./document.ts"
-import { Method, Path, renderDocs, withCode } from "./layout.tsx"
-import { Body, Field, Fields, Responses } from "./schemas.tsx"
+import { MethodBadge, Path, renderDocs, withCode } from "./layout.tsx"
+import { Body, SchemaField, SchemaFields, Responses } from "./schemas.tsx"
 
 /** Renders the page of the API reference from the OpenAPI document. @param origin of the API, for the examples */
 export const renderReference = (document: OpenApi, origin: string) => {
@@ -42,7 +42,7 @@ const Contents = ({ tags, schemas }: { tags: Tags; schemas: string[] }) => (
             {calls.map(({ operationId, method, summary }) => (
               <li>
                 <a href={`#${operationId}`}>
-                  <Method method={method} /> {summary}
+                  <MethodBadge method={method} /> {summary}
                 </a>
               </li>
             ))}
@@ -83,7 +83,7 @@ const Schemas = ({ document, sent }: { document: OpenApi; sent: Set<string> }) =
           </a>
         </h3>
         {schema.description && <p>{withCode(schema.description)}</p>}
-        <Fields schema={schema} isSent={sent.has(name)} />
+        <SchemaFields schema={schema} isSent={sent.has(name)} />
       </section>
     ))}
   </section>
@@ -111,7 +111,7 @@ const Operation = ({ document, call }: { document: OpenApi; call: Call }) => {
         <a href={`#${operationId}`}>{summary}</a>
       </h3>
       <p class="call">
-        <Method method={method} /> <Path path={path} />
+        <MethodBadge method={method} /> <Path path={path} />
       </p>
       <p class="byline">
         <Needs call={call} />. Operation <code>{operationId}</code>.
@@ -127,7 +127,7 @@ const Operation = ({ document, call }: { document: OpenApi; call: Call }) => {
           <h4>Parameters</h4>
           <dl class="fields">
             {parameters.map(({ in: place, required, ...parameter }) => (
-              <Field {...parameter} notes={[place, required ? "required" : "optional"]} isSent />
+              <SchemaField {...parameter} notes={[place, required ? "required" : "optional"]} isSent />
             ))}
           </dl>
         </>

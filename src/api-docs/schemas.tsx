@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx"
 
-import { type Content, type OpenApi, type Response, type Schema, nameOf } from "./document.ts"
+import { type MediaTypes, type OpenApi, type Response, type Schema, nameOf } from "./document.ts"
 import { withCode } from "./layout.tsx"
 
 /** Joins alternatives: `a, b or c`. */
@@ -76,7 +76,7 @@ interface FieldProps {
 }
 
 /** Renders a field or parameter with its type, notes (such as `required`) and description, and the fields inside of it. */
-export const Field = ({ name, schema, description = schema.description, notes, isSent }: FieldProps) => (
+export const SchemaField = ({ name, schema, description = schema.description, notes, isSent }: FieldProps) => (
   <div>
     <dt>
       <code>{name}</code>
@@ -88,7 +88,7 @@ export const Field = ({ name, schema, description = schema.description, notes, i
     {description && <dd>{withCode(description)}</dd>}
     {objectsIn(schema).map((inner) => (
       <dd>
-        <Fields schema={inner} isSent={isSent} />
+        <SchemaFields schema={inner} isSent={isSent} />
       </dd>
     ))}
   </div>
@@ -101,12 +101,12 @@ interface FieldsProps {
 }
 
 /** Renders the fields of an object. `isSent`: of a request, which marks required fields; a response marks optional ones. */
-export const Fields = ({ schema: { properties = {}, required = [] }, isSent }: FieldsProps) => {
+export const SchemaFields = ({ schema: { properties = {}, required = [] }, isSent }: FieldsProps) => {
   const notesOf = (name: string) => (required.includes(name) ? (isSent ? ["required"] : []) : ["optional"])
   return (
     <dl class="fields">
       {Object.entries(properties).map(([name, schema]) => (
-        <Field name={name} schema={schema} isSent={isSent} notes={notesOf(name)} />
+        <SchemaField name={name} schema={schema} isSent={isSent} notes={notesOf(name)} />
       ))}
     </dl>
   )
@@ -114,7 +114,7 @@ export const Fields = ({ schema: { properties = {}, required = [] }, isSent }: F
 
 interface BodyProps {
   document: OpenApi
-  content?: Content
+  content?: MediaTypes
   isSent?: boolean
   hasFields?: boolean
 }
@@ -129,7 +129,7 @@ export const Body = ({ document, content = {}, isSent = false, hasFields = true 
           <code>{type}</code>: {typeOf(schema)}
         </p>
         {named.description && <p>{withCode(named.description)}</p>}
-        {hasFields && objectsIn(named).map((inner) => <Fields schema={inner} isSent={isSent} />)}
+        {hasFields && objectsIn(named).map((inner) => <SchemaFields schema={inner} isSent={isSent} />)}
       </>
     )
   })
@@ -157,7 +157,7 @@ export const Responses = ({ document, responses }: { document: OpenApi; response
   const successes = Object.entries(responses).filter((response) => !isError(response))
   const errors = Object.entries(responses).filter(isError)
   // All errors have the same media types and schema, so these are shown once.
-  const errorContent = Object.assign({}, ...errors.map(([, { content }]) => content)) as Content
+  const errorContent = Object.assign({}, ...errors.map(([, { content }]) => content)) as MediaTypes
   return (
     <>
       <h4>Answers</h4>

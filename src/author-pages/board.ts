@@ -7,7 +7,7 @@ import { cutPage, writeCursor } from "../http/cursor.ts"
 import type { Post } from "../posts/post.ts"
 import { listPosts } from "../posts/read-store.ts"
 import { previewOf, viewSummary } from "../posts/view.ts"
-import type { BoardQuery } from "./schema.ts"
+import type { BoardQuery } from "./input.ts"
 
 /** Returns the query string of a list, with its question mark, without what a form has done. */
 export const queryOf = (c: AppContext): string => {

@@ -73,7 +73,7 @@ export type FieldName = "title" | "meta_description" | "categories" | "tags" | "
 type Values = Partial<Record<FieldName, string>>
 
 /** Returns the values of a form's fields. @param text null if there is none yet */
-export const valuesOf = (post: Post, lang: string, text: Text | null): Values => ({
+export const formValues = (post: Post, lang: string, text: Text | null): Values => ({
   title: text?.title ?? "",
   meta_description: text?.meta_description ?? "",
   ...(lang === post.primary_language && { categories: post.categories.join(", "), tags: post.tags.join(", ") }),
@@ -105,7 +105,7 @@ const statusOf = ({ published_at }: Post, action: PostForm["action"], now: Date)
 
 /** Returns the PATCH of a text's form: only what the author has changed, so that the rest keeps its bytes. @param text null if there is none yet */
 export const toPatch = (post: Post, text: Text | null, form: PostForm, now: Date): Fields => {
-  const stored = valuesOf(post, form.lang_code, text)
+  const stored = formValues(post, form.lang_code, text)
   const changes = changedFields(form, stored).map((name) => [
     name,
     withStoredLineEnds(form[name] ?? "", stored[name] ?? ""),

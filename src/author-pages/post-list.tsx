@@ -2,10 +2,10 @@ import type { Child } from "hono/jsx"
 import type * as z from "zod"
 
 import { directionOf, languageName } from "../language.ts"
-import type { PostSummary, TranslationView } from "../posts/schema.ts"
+import type { PostSummary, TranslationView } from "../posts/operations.ts"
 import { PostState, Time } from "../ui/components.tsx"
 import { Field } from "../ui/form.tsx"
-import type { BoardQuery } from "./schema.ts"
+import type { BoardQuery } from "./input.ts"
 
 // A list of posts with their dates and languages, for the author and for the operator.
 
@@ -95,7 +95,7 @@ interface RowProps {
 }
 
 /** Renders a post of a list. */
-export const PostRow = ({ post, href, retryOf, children }: RowProps) => (
+export const PostListItem = ({ post, href, retryOf, children }: RowProps) => (
   <article>
     <h2 lang={post.primary_language} dir={directionOf(post.primary_language)}>
       {href === undefined ? post.title : <a href={href}>{post.title}</a>}

@@ -6,7 +6,7 @@ import type { Text } from "../posts/text.ts"
 import { count, Section } from "../ui/components.tsx"
 import { Area, Done, Field, Hidden, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
-import { changedFields, type FieldName, seenText, valuesOf } from "./post-form.ts"
+import { changedFields, type FieldName, seenText, formValues } from "./post-form.ts"
 import { PostLinks, PostTimes, type Summary, TranslationRow } from "./post-list.tsx"
 
 /** The notice of each form that has done something. */
@@ -66,7 +66,7 @@ const ROWS: Record<FieldName, number> = { title: 2, meta_description: 3, categor
 
 /** Renders the stored values that differ, beside the form with what the author typed for an older version. */
 const Stored = ({ post, text, lang, sent }: Props & Pick<RefusedForm, "sent">) => {
-  const stored = valuesOf(post, lang, text)
+  const stored = formValues(post, lang, text)
   const changed = changedFields(sent, stored)
   return (
     <Section id="stored" title="Saved meanwhile">
@@ -94,7 +94,7 @@ const TEXT_FORM = "text-form"
 const TextForm = (props: Props) => {
   const { post, text, lang, etag, conflicting } = props
   const refused = props.refused ?? conflicting
-  const values = valuesOf(post, lang, text)
+  const values = formValues(post, lang, text)
   const isSource = lang === post.primary_language
   const words = { autocapitalize: "sentences", spellcheck: true, lang, dir: directionOf(lang), refused } as const
   return (

@@ -2,7 +2,7 @@ import type { Account } from "../db/schema.ts"
 import { More } from "../ui/components.tsx"
 import { Done } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
-import { type Filters, isWorking, PostFilters, PostRow, queryFor, type Summary } from "./post-list.tsx"
+import { type Filters, isWorking, PostFilters, PostListItem, queryFor, type Summary } from "./post-list.tsx"
 
 interface Props {
   account: Account
@@ -48,7 +48,7 @@ export const renderBoard = ({ account, posts, filters, query, nextCursor, done }
         <div id="board" data-refresh={posts.some(({ translations }) => translations.some(isWorking)) ? "" : undefined}>
           {posts.length === 0 && <NoPosts filters={filters} />}
           {posts.map((post) => (
-            <PostRow
+            <PostListItem
               post={post}
               href={`${PATH}${post.slug}/`}
               retryOf={(lang) => `${PATH}${post.slug}/translations/${lang}/${query}`}

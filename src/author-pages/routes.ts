@@ -1,15 +1,15 @@
 import type * as z from "zod"
 
 import { type AuthorSettings, withLanguages } from "../accounts/account.ts"
+import { KeyForm, RevokedKey } from "../accounts/input.ts"
 import { makeKey } from "../accounts/key.ts"
 import type { KeysProps } from "../accounts/keys.tsx"
-import { KeyForm, RevokedKey } from "../accounts/schema.ts"
 import { findAccount, listKeys, revokeKey, updateAccount } from "../accounts/store.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import { eraseAccount } from "../erase-account.ts"
+import { ExportQuery } from "../export/input.ts"
 import { cutParts } from "../export/part.ts"
-import { ExportQuery } from "../export/schema.ts"
 import { countPosts, listPostSizes } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
@@ -23,9 +23,9 @@ import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { SETTINGS_SAVED, SHOWING_FORM } from "../ui/page.ts"
 import { changesOf, unsavedOf } from "../ui/seen.ts"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
+import { BlogForm, EndedSession, Erasure, KeysQuery, LanguagesForm, SettingsQuery, SignOutEverywhere } from "./input.ts"
 import { renderKeys } from "./keys-page.tsx"
 import { getPage, postForm, settingsChecks } from "./route.ts"
-import { Blog, EndedSession, Erasure, KeysQuery, Languages, SettingsQuery, SignOutEverywhere } from "./schema.ts"
 import { renderSettings } from "./settings-page.tsx"
 import { readSettings } from "./settings.ts"
 import { renderSignOutEverywhere } from "./sign-out-page.tsx"
@@ -85,7 +85,7 @@ const saving = <Form extends { seen?: Partial<AuthorSettings> | undefined }>(
 const withAdded = ({
   added_language,
   ...languages
-}: Omit<z.output<typeof Languages>, "seen">): Partial<AuthorSettings> => {
+}: Omit<z.output<typeof LanguagesForm>, "seen">): Partial<AuthorSettings> => {
   const codes = [...languages.translation_languages, ...(added_language ? [added_language] : [])]
   if (codes.length > MAX_TRANSLATION_LANGUAGES)
     throw fieldError(
@@ -130,12 +130,12 @@ export const blogSettingsRoutes = [
   }),
 
   route(
-    { ...postForm, path: "/settings/languages/", body: Languages, checksAuthorFirst: true },
-    saving<z.output<typeof Languages>>(withAdded),
+    { ...postForm, path: "/settings/languages/", body: LanguagesForm, checksAuthorFirst: true },
+    saving<z.output<typeof LanguagesForm>>(withAdded),
   ),
   route(
-    { ...postForm, path: "/settings/blog/", body: Blog, checksAuthorFirst: true },
-    saving<z.output<typeof Blog>>((blog) => blog),
+    { ...postForm, path: "/settings/blog/", body: BlogForm, checksAuthorFirst: true },
+    saving<z.output<typeof BlogForm>>((blog) => blog),
   ),
 
   route({ ...postForm, path: "/settings/sessions/end/", body: EndedSession }, async (c, { body }) => {

@@ -9,7 +9,7 @@ import {
   MAX_PASSKEY_NAME_CHARS,
   MAX_TRANSLATION_LANGUAGES,
 } from "../limits.ts"
-import { Day, Section, Time, Usage, AccountUsage } from "../ui/components.tsx"
+import { CalendarDay, Section, Time, Usage, AccountUsage } from "../ui/components.tsx"
 import { Field, Outcome, type RefusedForm, Seen, sentTo } from "../ui/form.tsx"
 import { Data } from "./export-page.tsx"
 import { renderSettingsPage } from "./layout.tsx"
@@ -274,14 +274,14 @@ const Subscription = ({ account, now, isSubscribed, subscribeUrl }: Props) => {
     <Section id="subscription" title="Subscription">
       {paid && account.paid_until ? (
         <p>
-          <strong>Paid</strong> until <Day at={account.paid_until} />.
+          <strong>Paid</strong> until <CalendarDay at={account.paid_until} />.
         </p>
       ) : (
         <p class="notice">
           <strong>Not paid.</strong>{" "}
           {account.paid_until ? (
             <>
-              The paid time ended on <Day at={account.paid_until} />.{" "}
+              The paid time ended on <CalendarDay at={account.paid_until} />.{" "}
             </>
           ) : null}
           Your posts stay where they are; the API answers 403 to every key until the account is paid.

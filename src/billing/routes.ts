@@ -5,7 +5,7 @@ import { route } from "../http/route.ts"
 import { orThrow, readJson } from "../http/validate.ts"
 import { MAX_WEBHOOK_BYTES } from "../limits.ts"
 import { log } from "../log.ts"
-import { receiveStripeEvent } from "./schema.ts"
+import { receiveStripeEventOperation } from "./operations.ts"
 import { applyEvent, isSigned, readChange, readSignature } from "./webhook.ts"
 
 /** Verifies Stripe's signature of the body. @throws ApiError `invalid_signature`; 404 if no secret is configured */
@@ -21,7 +21,7 @@ const requireSignature = async (c: AppContext): Promise<void> => {
 
 export const billingRoutes = [
   route(
-    receiveStripeEvent,
+    receiveStripeEventOperation,
     async (c, { body: event }) => {
       const { now, requestId: request_id } = c.var
       const { value: change } = orThrow(readChange(event.type, event))

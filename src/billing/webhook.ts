@@ -3,15 +3,9 @@ import type { Db } from "../db/client.ts"
 import { fieldError, unavailable } from "../http/errors.ts"
 import { type Checked, check } from "../http/validate.ts"
 import { MAX_WEBHOOK_ATTEMPTS, WEBHOOK_TOLERANCE_SECONDS } from "../limits.ts"
-import {
-  CheckoutEvent,
-  InvoiceEvent,
-  type InvoiceLine,
-  type Outcome,
-  type StripeEvent,
-  SubscriptionEvent,
-} from "./schema.ts"
+import { type EventOutcome } from "./operations.ts"
 import { findKnown, saveSubscription } from "./store.ts"
+import { CheckoutEvent, InvoiceEvent, type InvoiceLine, type StripeEvent, SubscriptionEvent } from "./stripe-event.ts"
 import { type Change, applyChange, newSubscription } from "./subscription.ts"
 
 // Stripe's scheme `v1`: docs.stripe.com/webhooks#verify-manually.
@@ -126,7 +120,7 @@ export const applyEvent = async (
   { id, created: at }: Pick<StripeEvent, "id" | "created">,
   change: Change,
   now: Date,
-): Promise<Outcome> => {
+): Promise<EventOutcome> => {
   for (let attempt = 0; attempt < MAX_WEBHOOK_ATTEMPTS; attempt++) {
     const { handled, subscription, accountId } = await findKnown(db, id, change)
     if (handled) return "duplicate"

@@ -110,7 +110,7 @@ export const writeOnce = async (write: () => Promise<unknown>, isWritten: () => 
 // Wraps D1 for routes, the queue and the cron: counts calls and rows, and retries reads.
 
 /** The D1 calls and rows of a request, as fields of the log. */
-export interface Usage {
+export interface D1Usage {
   /** The number of calls. A batch is one call. */
   d1_calls: number
   rows_read: number
@@ -122,7 +122,7 @@ type Asked = Pick<D1Database, "prepare" | "batch">
 // Matches `select "id" from "posts"`. Does not match `insert into "posts" select …`.
 const isRead = (text: string): boolean => /^select\b/i.test(text)
 
-const openAsked = (d1: Asked, usage: Usage): Asked => {
+const openAsked = (d1: Asked, usage: D1Usage): Asked => {
   const originals = new WeakMap<D1PreparedStatement, { real: D1PreparedStatement; text: string }>()
 
   const ask = <T>(all: string[], call: () => Promise<T>, resultsOf: (answer: T) => D1Result[]): Promise<T> => {
@@ -175,8 +175,8 @@ const openAsked = (d1: Asked, usage: Usage): Asked => {
 }
 
 /** Wraps D1 for one request, queue message or run of the cron: retries reads while D1 is out of reach, and counts in `usage`. */
-export const openD1 = (d1: D1Database): { DB: D1Database; usage: Usage } => {
-  const usage: Usage = { d1_calls: 0, rows_read: 0, rows_written: 0 }
+export const openD1 = (d1: D1Database): { DB: D1Database; usage: D1Usage } => {
+  const usage: D1Usage = { d1_calls: 0, rows_read: 0, rows_written: 0 }
   const withSession = (constraint?: D1SessionConstraint) => openAsked(d1.withSession(constraint), usage)
   return { DB: { ...openAsked(d1, usage), withSession } as D1Database, usage }
 }

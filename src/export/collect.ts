@@ -15,7 +15,7 @@ export interface Stores {
 }
 
 /** A file of the archive. */
-export interface Entry {
+export interface ArchiveFile {
   name: string
   lastModified: Date
   input: string | ReadableStream<Uint8Array>
@@ -25,7 +25,7 @@ const FORMAT_VERSION = 1
 
 const mediaName = (id: string): string => `media/${id}.webp`
 
-const textsOf = (post: Post): Entry[] =>
+const textsOf = (post: Post): ArchiveFile[] =>
   post.texts
     .filter((text) => !isEmpty(text))
     .map((text) => ({
@@ -72,7 +72,7 @@ const manifestOf = (account: Account, tally: Tally, nextCursor: string | null, n
   )
 
 /** Yields the images of a post that are not in the archive yet. Opens each file only when it is needed. */
-async function* imagesOf({ media }: Stores, post: Post, tally: Tally): AsyncGenerator<Entry> {
+async function* imagesOf({ media }: Stores, post: Post, tally: Tally): AsyncGenerator<ArchiveFile> {
   for (const { id } of attachedImages(post)) {
     if (tally.images.has(id)) continue
     tally.images.add(id)
@@ -100,7 +100,7 @@ export async function* collect(
   account: Account,
   range: Pick<Part, "after" | "until">,
   now: Date,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<ArchiveFile> {
   const tally: Tally = { posts: 0, texts: 0, images: new Set(), missing: [] }
   const { page, next } = await findPart(stores.db, account.id, range)
   for (const id of page) {

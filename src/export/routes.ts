@@ -6,8 +6,8 @@ import type { Operation } from "../http/operation.ts"
 import { route } from "../http/route.ts"
 import { log, trace } from "../log.ts"
 import { PAGE } from "../ui/page.ts"
-import { collect, type Entry } from "./collect.ts"
-import { ExportQuery } from "./schema.ts"
+import { collect, type ArchiveFile } from "./collect.ts"
+import { ExportQuery } from "./input.ts"
 
 const getExport = {
   ...PAGE,
@@ -18,7 +18,7 @@ const getExport = {
 } satisfies Partial<Operation>
 
 /** Logs an error that aborts the archive. The response has begun, so the client gets no error answer. */
-async function* logged(entries: AsyncGenerator<Entry>, request_id: string): AsyncGenerator<Entry> {
+async function* logged(entries: AsyncGenerator<ArchiveFile>, request_id: string): AsyncGenerator<ArchiveFile> {
   try {
     yield* entries
   } catch (error) {

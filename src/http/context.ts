@@ -2,7 +2,7 @@ import type { Context } from "hono"
 import { matchedRoutes } from "hono/route"
 
 import type { Config } from "../config.ts"
-import type { Usage } from "../db/client.ts"
+import type { D1Usage } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import type { Account, ApiKey, Session } from "../db/schema.ts"
 
@@ -23,7 +23,7 @@ export interface AppEnv {
     now: Date
     requestId: string
     /** The D1 calls and rows of this request until now. */
-    usage: Usage
+    usage: D1Usage
     config: Config
     /** The origin of absolute URLs. */
     origin: string

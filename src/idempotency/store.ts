@@ -4,7 +4,7 @@ import { type Db, failedOn, repeatable } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { idempotency_keys, images, posts } from "../db/schema.ts"
 
-export type Remembered = typeof idempotency_keys.$inferSelect
+export type IdempotencyRecord = typeof idempotency_keys.$inferSelect
 
 /** The account, the key and the fingerprint of a request. */
 export interface Asked {
@@ -36,7 +36,7 @@ export const beginAttempt = async (
   db: Db,
   mine: Try,
   { forgotten, now }: { forgotten: Date; now: Date },
-): Promise<Remembered | "no_account" | null> => {
+): Promise<IdempotencyRecord | "no_account" | null> => {
   const isForgotten = lte(idempotency_keys.created_at, forgotten)
   const hasDied = and(
     eq(idempotency_keys.fingerprint, mine.fingerprint),
@@ -76,7 +76,7 @@ export const beginAttempt = async (
 }
 
 /** Finds the record of an account's Idempotency-Key, with its newest attempt; null if there is none. */
-export const findAttempt = async (db: Db, asked: Omit<Asked, "fingerprint">): Promise<Remembered | null> => {
+export const findAttempt = async (db: Db, asked: Omit<Asked, "fingerprint">): Promise<IdempotencyRecord | null> => {
   const [row] = await db.select().from(idempotency_keys).where(isIt(asked))
   return row ?? null
 }

@@ -11,7 +11,7 @@ import {
   findAttempt,
   isSuperseded,
   recordCreated,
-  type Remembered,
+  type IdempotencyRecord,
   type Try,
 } from "./store.ts"
 
@@ -32,7 +32,7 @@ const inProgress = (now: Date, lockedUntil = now): ApiError =>
   })
 
 /** Records this request, or returns what an earlier request with its key came to. @throws ApiError 401, 409, 422 */
-const begin = async (c: AppContext, asked: Try): Promise<Remembered> => {
+const begin = async (c: AppContext, asked: Try): Promise<IdempotencyRecord> => {
   const { now } = c.var
   const db = openDb(c.env.DB)
   const begun = await beginAttempt(db, asked, { forgotten: keyExpiryCutoff(now), now })
@@ -53,7 +53,7 @@ const headersOf = (answer: Response): Record<string, string> =>
     }),
   )
 
-const asBefore = (answer: Response, { status, headers }: Remembered): Response => {
+const asBefore = (answer: Response, { status, headers }: IdempotencyRecord): Response => {
   const replayed = new Response(answer.body, { status: status ?? answer.status, headers: answer.headers })
   for (const name of KEPT_HEADERS) {
     const value = headers?.[name]

@@ -5,7 +5,7 @@ import { matchesEtag } from "../http/etag.ts"
 import { route } from "../http/route.ts"
 import { PUBLISHED_IMAGE_CACHE_SECONDS } from "../limits.ts"
 import { fileKey, imageStatus, isPastLifetime, parseMediaPath } from "./image.ts"
-import { getMedia } from "./schema.ts"
+import { getMediaOperation } from "./operations.ts"
 import { findMedia } from "./store.ts"
 import { findTicket } from "./ticket.ts"
 
@@ -94,7 +94,7 @@ const readFile = async (media: R2Bucket, key: string, { method, headers }: Reque
 const cacheControl = (published: boolean): string =>
   published ? `public, max-age=${PUBLISHED_IMAGE_CACHE_SECONDS}, immutable` : "private, no-cache"
 
-export const getMediaRoute = route(getMedia, async (c, { params }) => {
+export const getMediaRoute = route(getMediaOperation, async (c, { params }) => {
   const { now, config } = c.var
   const { id, account_id, published } = await findVisible(c, params)
   // An image never changes, so its id is its validator.

@@ -13,8 +13,8 @@ import { hashBytes } from "../tokens.ts"
 import { viewImage } from "./image.ts"
 import type { RateLimitResult } from "./limiter.ts"
 import { getMediaRoute } from "./media.ts"
+import { findImagesOperation, uploadImageOperation as operation } from "./operations.ts"
 import { withPlace } from "./queue.ts"
-import { findImages, uploadImage as operation } from "./schema.ts"
 import { findByHash, findImage, type Source } from "./store.ts"
 import { uploadImage } from "./upload.ts"
 
@@ -109,7 +109,7 @@ export const imageRoutes = [
     },
     { around: inPlace },
   ),
-  route(findImages, async (c, { query: { source_sha256: sources, original_sha256: originals } }) => {
+  route(findImagesOperation, async (c, { query: { source_sha256: sources, original_sha256: originals } }) => {
     const { account, key, now } = c.var
     const isPublic = key?.scope === "read"
     const hashes = sources ? { sources } : { originals: originals ?? [] }

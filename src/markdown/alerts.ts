@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from "hast"
 
-import { ALERT_KINDS, type Labels } from "./labels.ts"
+import { ALERT_KINDS, type AddedLabels } from "./labels.ts"
 
 // GitHub's alerts: quotes whose first line is a marker such as `[!NOTE]`.
 
@@ -23,7 +23,7 @@ const isElement = (node: ElementContent, tagName: string): node is Element =>
 const isBlank = (node: ElementContent): boolean => node.type === "text" && node.value.trim() === ""
 
 /** Converts a `blockquote` that starts with `[!NOTE]` or another alert marker to a `div` titled by `labels`. Returns null for others. */
-export const toAlert = ({ children }: Element, labels: Labels): Element | null => {
+export const toAlert = ({ children }: Element, labels: AddedLabels): Element | null => {
   const first = children.find((child) => !isBlank(child))
   const text = first && isElement(first, "p") ? first.children[0] : undefined
   const marker = text?.type === "text" ? alertMarker(text.value) : null

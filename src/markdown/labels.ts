@@ -5,16 +5,16 @@ export const ALERT_KINDS = ["note", "tip", "important", "warning", "caution"] as
 /** `back` labels the link from a footnote to its reference. The others are titles. */
 const NAMES = ["footnotes", "back", ...ALERT_KINDS] as const
 
-export type Labels = Record<(typeof NAMES)[number], string>
+export type AddedLabels = Record<(typeof NAMES)[number], string>
 
-const read = (list: string): Labels =>
-  Object.fromEntries(list.split("|").map((label, i) => [NAMES[i], label])) as Labels
+const read = (list: string): AddedLabels =>
+  Object.fromEntries(list.split("|").map((label, i) => [NAMES[i], label])) as AddedLabels
 
 const ENGLISH = read("Footnotes|Back to text|Note|Tip|Important|Warning|Caution")
 
 const NORWEGIAN = read("Fotnoter|Tilbake til teksten|Merk|Tips|Viktig|Advarsel|Forsiktig")
 
-const BY_LANGUAGE: Record<string, Labels> = {
+const BY_LANGUAGE: Record<string, AddedLabels> = {
   ar: read("الحواشي|العودة إلى النص|ملاحظة|نصيحة|مهم|تحذير|تنبيه"),
   cs: read("Poznámky pod čarou|Zpět do textu|Poznámka|Tip|Důležité|Varování|Pozor"),
   da: read("Fodnoter|Tilbage til teksten|Bemærk|Tip|Vigtigt|Advarsel|Forsigtig"),
@@ -45,7 +45,7 @@ const BY_LANGUAGE: Record<string, Labels> = {
 }
 
 /** Returns the labels that this service adds to posts, such as alert titles, by BCP 47 code; in English if there is no translation. */
-export const labelsFor = (code: string): Labels => {
+export const labelsFor = (code: string): AddedLabels => {
   const { language, script } = new Intl.Locale(code).maximize()
   return BY_LANGUAGE[`${language}-${script}`] ?? BY_LANGUAGE[language] ?? ENGLISH
 }

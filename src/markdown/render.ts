@@ -8,7 +8,7 @@ import { NEST_LESS, TooComplex } from "./budget.ts"
 import { escapeForeign, isUnknownTag } from "./foreign.ts"
 import { FOOTNOTE_LABEL, IdRegistry, isHeading, readWrittenId } from "./headings.ts"
 import { Highlighter } from "./highlight.ts"
-import { type Labels, labelsFor } from "./labels.ts"
+import { type AddedLabels, labelsFor } from "./labels.ts"
 import { hrefOf } from "./links.ts"
 import { FormulaRenderer } from "./mathml.ts"
 import { isAutolink, nodesOf, parse, spanOf, withoutMark } from "./parse.ts"
@@ -130,7 +130,7 @@ interface FinishOptions {
 
 interface State {
   show: FinishOptions["show"]
-  labels: Labels
+  labels: AddedLabels
   ids: IdRegistry
   highlighter: Highlighter | null
   formulas: FormulaRenderer
@@ -182,7 +182,7 @@ const finishElement = (element: Element, isInLink: boolean, state: State): Eleme
 }
 
 /** Sets the labels of footnotes. Returns the heading above all footnotes. */
-const labelFootnotes = (elements: Element[], labels: Labels): Element | undefined => {
+const labelFootnotes = (elements: Element[], labels: AddedLabels): Element | undefined => {
   let heading: Element | undefined
   for (const { properties, children } of elements) {
     if (properties["dataFootnoteRef"] !== undefined) properties["ariaDescribedBy"] = [FOOTNOTE_LABEL]

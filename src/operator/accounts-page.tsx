@@ -1,5 +1,5 @@
 import type { Account, OperatorAction } from "../db/schema.ts"
-import { Day, More } from "../ui/components.tsx"
+import { CalendarDay, More } from "../ui/components.tsx"
 import { Field, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { renderLayout } from "../ui/layout.tsx"
 import { accountPath, Actions, renderOperatorPage } from "./layout.tsx"
@@ -38,7 +38,7 @@ const AccountRow = ({ account }: { account: Account }) => (
     <span class="quiet">
       {account.paid_until ? (
         <>
-          Paid until <Day at={account.paid_until} />
+          Paid until <CalendarDay at={account.paid_until} />
         </>
       ) : (
         "Never paid"

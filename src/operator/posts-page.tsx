@@ -1,4 +1,4 @@
-import { type Filters, PostFilters, PostRow, queryFor, type Summary } from "../author-pages/post-list.tsx"
+import { type Filters, PostFilters, PostListItem, queryFor, type Summary } from "../author-pages/post-list.tsx"
 import type { Account } from "../db/schema.ts"
 import { More } from "../ui/components.tsx"
 import { Done } from "../ui/form.tsx"
@@ -33,14 +33,14 @@ export const renderPosts = ({ account: { username }, posts, filters, query, done
         <PostFilters {...filters} action={path} />
         {posts.length === 0 && <p>No post matches.</p>}
         {posts.map((post) => (
-          <PostRow post={post}>
+          <PostListItem post={post}>
             {post.status === "PB" && (
               <form method="post" action={`${path}unpublish/${query}`}>
                 <input type="hidden" name="slug" value={post.slug} />
                 <button aria-label={`Turn into a draft: ${post.title ?? post.slug}`}>Turn into a draft</button>
               </form>
             )}
-          </PostRow>
+          </PostListItem>
         ))}
         {nextCursor && <More href={`${path}${queryFor(filters, nextCursor)}`}>Older posts</More>}
       </>

@@ -1,8 +1,8 @@
 import type * as z from "zod"
 
 import { asOperator, newAccount } from "../accounts/account.ts"
+import { KeyForm, RevokedKey } from "../accounts/input.ts"
 import { makeKey } from "../accounts/key.ts"
-import { KeyForm, RevokedKey } from "../accounts/schema.ts"
 import { type Action, insertAccount, insertAction, listActions, revokeKey, updateAccount } from "../accounts/store.ts"
 import { queryOf, readBoard } from "../author-pages/board.ts"
 import { openDb } from "../db/client.ts"
@@ -28,9 +28,6 @@ import { unsavedOf } from "../ui/seen.ts"
 import { renderAccount } from "./account-page.tsx"
 import { renderAccounts, renderOperatorSignIn, renderAuditLog } from "./accounts-page.tsx"
 import { isOperatorToken, NOT_THE_TOKEN, notTheOperator } from "./guard.ts"
-import { accountPath } from "./layout.tsx"
-import { renderPosts } from "./posts-page.tsx"
-import { extended, keyAction, pathAccount, readAccountFacts, unpublish } from "./request.ts"
 import {
   AccountParam,
   AccountQuery,
@@ -43,7 +40,10 @@ import {
   Slug,
   Token,
   AuditLogQuery,
-} from "./schema.ts"
+} from "./input.ts"
+import { accountPath } from "./layout.tsx"
+import { renderPosts } from "./posts-page.tsx"
+import { extended, keyAction, pathAccount, readAccountFacts, unpublish } from "./request.ts"
 import { listAccounts } from "./store.ts"
 
 const ACCOUNT = "/operator/accounts/:username/"

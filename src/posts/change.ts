@@ -1,7 +1,7 @@
 import type { TextField } from "../db/schema.ts"
 import type { PatchPost, PutPost } from "./input.ts"
 import { type Composed, sourceText, type Post, type PostImage, publishedAt, translationsOf } from "./post.ts"
-import { emptyText, isEmpty, listLanguages, reconcile, type Text, TEXT_FIELDS, versionsOf } from "./text.ts"
+import { emptyText, isEmpty, targetLanguages, reconcile, type Text, TEXT_FIELDS, versionsOf } from "./text.ts"
 
 /** Tells whether a PATCH says that the source text is in another language, in which the post has no text. */
 const isRelabelled = (post: Post, { lang_code, primary_language }: PatchPost): boolean =>
@@ -20,7 +20,7 @@ const relabel = (post: Post, patch: PatchPost): Post => {
 }
 
 /** Returns the source text of the post if the PATCH changes a translation; null if it changes the source text. */
-export const originalOf = (post: Post, patch: PatchPost): Text | null =>
+export const translatedSource = (post: Post, patch: PatchPost): Text | null =>
   patch.lang_code === relabel(post, patch).primary_language ? null : sourceText(post)
 
 const sentFields = (patch: PatchPost): TextField[] => TEXT_FIELDS.filter((field) => patch[field] !== undefined)
@@ -151,7 +151,7 @@ export const applyPatch = (
 ): Post => {
   const post = relabel(before, patch)
   const { source, translations, text_version, touched } = editTexts(post, patch, content?.composed ?? null, now)
-  const listed = listLanguages(post.primary_language, [patch.primary_language, ...patch.translation_languages])
+  const listed = targetLanguages(post.primary_language, [patch.primary_language, ...patch.translation_languages])
   const texts = [source, ...reconcile(translations, { source, listed, due, now }, touched)]
   const status = patch.status ?? post.status
   const cover = orKept(content?.cover, post.cover)

@@ -4,7 +4,7 @@ import { matchesEtag, postEtag, requireMatch } from "../http/etag.ts"
 import { type Checked, type Warning, orThrow } from "../http/validate.ts"
 import { refuseUnknownLanguages, type SentLanguages, unnamedLanguages } from "../language.ts"
 import { MAX_POST_TEXTS } from "../limits.ts"
-import { applyPatch, asPatch, originalOf } from "./change.ts"
+import { applyPatch, asPatch, translatedSource } from "./change.ts"
 import { type Draft, byId, compose, draft, lengthWarnings, namedIds } from "./compose.ts"
 import { tryCreate } from "./create.ts"
 import type { PatchPost, PutPost } from "./input.ts"
@@ -59,7 +59,7 @@ const edit = (
   // Checked without images first, because every 400 comes before a 410.
   requireRoom(applyPatch(before, patch, null, times))
   const attached = new Set(attachedImages(before).map(({ id }) => id))
-  const original = originalOf(before, patch)?.html ?? ""
+  const original = translatedSource(before, patch)?.html ?? ""
   const made = compose(
     drafted,
     { found: byId(found), attached, original, language: patch.lang_code },

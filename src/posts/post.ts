@@ -10,7 +10,7 @@ import {
   changedNames,
   IDLE,
   isEmpty,
-  listLanguages,
+  targetLanguages,
   reconcile,
   type Text,
   versionsOf,
@@ -123,7 +123,7 @@ export const draftPost = (
   { id, account, due, now }: { id: string; account: Account; due: Date; now: Date },
 ): Post => {
   const { primary, translations } = defaultLanguages(account, input)
-  const listed = listLanguages(primary, translations)
+  const listed = targetLanguages(primary, translations)
   const { title, meta_description, body } = input
   const source: Text = {
     ...emptyText(id, primary, now),

@@ -9,12 +9,21 @@ import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { createPost } from "./create.ts"
 import { type CreatePost, type PatchPost, type PutPost, createErrors, patchErrors, putErrors } from "./input.ts"
+import {
+  createPostOperation,
+  deletePostOperation,
+  getPostOperation,
+  listPostsOperation,
+  patchPostByShortPathOperation,
+  patchPostOperation,
+  putPostOperation,
+  renewPreviewOperation,
+} from "./operations.ts"
 import { patchPost, putPost } from "./patch.ts"
 import { type Post, asReadersSee, renewPreview } from "./post.ts"
 import { findPost, listPosts } from "./read-store.ts"
 import { limitRefusedBodies } from "./refused-bodies.ts"
 import { removePost, simulateRemoval } from "./remove.ts"
-import * as operations from "./schema.ts"
 import { TEXT_FIELDS, type Text, hasText, isEmpty } from "./text.ts"
 import { previewUrl, viewListed, viewPost } from "./view.ts"
 import { type Result, apiPath, changePost, newPreviewToken, requireOwn, requireScope, writeContextOf } from "./write.ts"
@@ -105,7 +114,7 @@ const makePost = async (c: AppContext, { query, body, warnings }: CreateInput) =
 
 export const postRoutes = [
   route(
-    operations.createPost,
+    createPostOperation,
     limitRefusedBodies((c, input: CreateInput) => {
       requireScope(c.var, input.body.status)
       return withIdempotency(c, input.query.dry_run ? null : JSON.stringify(input.body), () => makePost(c, input))
@@ -113,7 +122,7 @@ export const postRoutes = [
     { also: createErrors },
   ),
 
-  route(operations.listPosts, async (c, { query }) => {
+  route(listPostsOperation, async (c, { query }) => {
     const { account, key, now } = c.var
     const isPublic = key?.scope === "read"
     const visible = isPublic ? { visibleAt: now } : {}
@@ -130,7 +139,7 @@ export const postRoutes = [
     return c.json({ success: true, posts, next_cursor })
   }),
 
-  route(operations.getPost, async (c, { params, query }) => {
+  route(getPostOperation, async (c, { params, query }) => {
     const lang = query.ok ? query.value.lang_code : undefined
     const loaded = await findPost(openDb(c.env.DB), params, { lang })
     const { post } = requireOwn(loaded, c.var)
@@ -143,11 +152,11 @@ export const postRoutes = [
     return c.json({ success: true, post: viewPost(post, c.var, text) }, 200, headers)
   }),
 
-  route(operations.putPost, answerPut, { also: putErrors }),
-  route(operations.patchPost, answerPatch, { also: patchErrors }),
-  route(operations.patchPostByShortPath, answerPatch, { also: patchErrors }),
+  route(putPostOperation, answerPut, { also: putErrors }),
+  route(patchPostOperation, answerPatch, { also: patchErrors }),
+  route(patchPostByShortPathOperation, answerPatch, { also: patchErrors }),
 
-  route(operations.deletePost, async (c, { params: { slug }, headers, query }) => {
+  route(deletePostOperation, async (c, { params: { slug }, headers, query }) => {
     const context = { ...writeContextOf(c), media: c.env.MEDIA }
     const ifMatch = headers["If-Match"]
     if (query.dry_run) return answerDry(c, { post: await simulateRemoval(context, slug, ifMatch), warnings: [] })
@@ -155,7 +164,7 @@ export const postRoutes = [
     return c.body(null, 204)
   }),
 
-  route(operations.renewPreview, async (c, { params: { slug } }) => {
+  route(renewPreviewOperation, async (c, { params: { slug } }) => {
     const post = await changePost(writeContextOf(c), slug, {}, ({ post: before }) =>
       renewPreview(before, newPreviewToken(), c.var.now),
     )

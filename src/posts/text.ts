@@ -135,7 +135,7 @@ export const reconcile = (
 }
 
 /** Returns the target languages of `sent` in order, without duplicates and without the source language `primary`. */
-export const listLanguages = (primary: string, sent: string[]): string[] =>
+export const targetLanguages = (primary: string, sent: string[]): string[] =>
   [...new Set(sent)].filter((code) => code !== primary)
 
 /** Returns the source and target languages of a new post. Each that the request omits defaults to the account's. */

@@ -3,8 +3,8 @@ import type * as z from "zod"
 import { isScheduled, isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
 import { viewImage } from "../images/image.ts"
+import type { ListedPost, PostSummary, PostView, TranslationView } from "./operations.ts"
 import { attachedImages, sourceText, type Post, readableLanguages, translationsOf } from "./post.ts"
-import type { ListedPost, PostSummary, PostView, TranslationView } from "./schema.ts"
 import { isEmpty, staleFields, type Text } from "./text.ts"
 
 /** Returns the absolute URL of a post's public page, in its source language or in `lang`. @param origin of readers' pages */

@@ -4,19 +4,19 @@ import { mediaPath } from "../images/image.ts"
 import { pageUrl } from "../posts/view.ts"
 import { blogUrl } from "./address.ts"
 import { nameOfAuthor, nameOfBlog } from "./layout.ts"
-import { type Blog, type Entry, languageOf, updatedAt } from "./store.ts"
+import { type Blog, type ListEntry, languageOf, updatedAt } from "./store.ts"
 
 /** A blog's newest posts, with the HTML of those that fit. */
 export interface Feed {
   blog: Blog
-  entries: (Entry & { html: string | null })[]
+  entries: (ListEntry & { html: string | null })[]
   /** BCP 47 code in the address, or null. */
   lang: string | null
   /** The origin of readers' pages. */
   origin: string
 }
 
-const urlOf = ({ blog, origin }: Feed, { slug, lang_code, primary_language }: Entry): string =>
+const urlOf = ({ blog, origin }: Feed, { slug, lang_code, primary_language }: ListEntry): string =>
   pageUrl(origin, { author: blog.username, slug }, lang_code === primary_language ? undefined : lang_code)
 
 /** Returns the time of the last change in a feed; null without entries. */

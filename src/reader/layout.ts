@@ -2,7 +2,7 @@ import { html } from "hono/html"
 
 import { byLanguage, directionOf } from "../language.ts"
 import { blogUrl } from "./address.ts"
-import type { Blog, Entry } from "./store.ts"
+import type { Blog, ListEntry } from "./store.ts"
 
 type Html = ReturnType<typeof html>
 
@@ -17,7 +17,7 @@ export const nameOfBlog = ({ blog_title, author_name, username }: Blog): string 
   blog_title ?? author_name ?? `@${username}`
 
 /** Returns the name of a post's author: the post's, else the account's, else `@<username>`. Without `post`, that of the account. */
-export const nameOfAuthor = ({ author_name, username }: Blog, post?: Pick<Entry, "author_name">): string =>
+export const nameOfAuthor = ({ author_name, username }: Blog, post?: Pick<ListEntry, "author_name">): string =>
   post?.author_name ?? author_name ?? `@${username}`
 
 /** The parts of a page for readers: `renderDocument` puts them into the layout of all such pages. */

@@ -4,12 +4,12 @@ import { mediaPath } from "../images/image.ts"
 import { pageUrl } from "../posts/view.ts"
 import { blogUrl, listUrl } from "./address.ts"
 import { nameOfBlog, renderDay, renderDocument } from "./layout.ts"
-import { type Blog, type Entry, languageOf, type ListedPosts } from "./store.ts"
+import { type Blog, type ListEntry, languageOf, type ListedPosts } from "./store.ts"
 import { wordsFor } from "./words.ts"
 
 export interface ListPage {
   blog: Blog
-  entries: Entry[]
+  entries: ListEntry[]
   hasOlder: boolean
   listed: ListedPosts
   /** BCP 47 code in the address, or null. Links to other pages of the list keep it. */
@@ -40,7 +40,7 @@ export const addressOf = (
   return query.size > 0 ? `${base}?${query.toString()}` : base
 }
 
-const entryOf = ({ blog, origin }: ListPage, entry: Entry) => {
+const entryOf = ({ blog, origin }: ListPage, entry: ListEntry) => {
   const { slug, lang_code, primary_language, published_at, cover_id, cover_width, cover_height } = entry
   const href = pageUrl(origin, { author: blog.username, slug }, lang_code === primary_language ? undefined : lang_code)
   const cover =

@@ -7,7 +7,7 @@ import { pageUrl } from "../posts/view.ts"
 import { blogUrl, type ListKind, listUrl } from "./address.ts"
 import { renderBody } from "./body.ts"
 import { nameOfAuthor, nameOfBlog, renderDay, renderDocument } from "./layout.ts"
-import { type Entry, type PageOfPost, updatedAt } from "./store.ts"
+import { type ListEntry, type PageOfPost, updatedAt } from "./store.ts"
 import { wordsFor } from "./words.ts"
 
 /** A page of a post: the post with its blog and neighbours, its text in one language, and where its other languages are. */
@@ -82,7 +82,7 @@ const tagsOf = (page: Page) =>
     </ul>
   </footer>`
 
-const neighbourOf = ({ post, origin, text }: Page, entry: Entry | null, rel: "prev" | "next") => {
+const neighbourOf = ({ post, origin, text }: Page, entry: ListEntry | null, rel: "prev" | "next") => {
   if (!entry) return null
   const words = wordsFor(text.lang_code)
   const lang = entry.lang_code === entry.primary_language ? undefined : entry.lang_code

@@ -16,8 +16,22 @@ import { lastChange, renderAtom, renderJsonFeed } from "./feed.ts"
 import { renderHomePage } from "./home-page.tsx"
 import { nameOfBlog } from "./layout.ts"
 import { addressOf, renderListPage } from "./list-page.ts"
+import {
+  getAtomFeedOperation,
+  getBlogOperation,
+  getCategoryOperation,
+  getHomeOperation,
+  getJsonFeedOperation,
+  getPageOperation,
+  getPreviewOperation,
+  getRobotsOperation,
+  getSitemapIndexOperation,
+  getSitemapOperation,
+  getTagOperation,
+  getTranslatedPageOperation,
+  getTranslatedPreviewOperation,
+} from "./operations.ts"
 import { type Page, renderPage } from "./page.ts"
-import * as operations from "./schema.ts"
 import { renderRobots, renderSitemap, renderSitemapIndex } from "./sitemap.ts"
 import {
   type Blog,
@@ -151,52 +165,52 @@ const answerFeed =
   }
 
 export const readerRoutes = [
-  route(operations.getHome, (c) => {
+  route(getHomeOperation, (c) => {
     // With readers on an origin of their own, `/` there is not this page.
     return c.html(renderHomePage(), 200, PAGE_HEADERS)
   }),
 
-  route(operations.getRobots, (c) => {
+  route(getRobotsOperation, (c) => {
     const { origin, readerOrigin } = c.var
     const isForReaders = new URL(c.req.url).host === new URL(readerOrigin).host
     return answerText(c, renderRobots(readerOrigin, isForReaders || origin === readerOrigin), "text/plain")
   }),
 
-  route(operations.getSitemapIndex, async (c) => {
+  route(getSitemapIndexOperation, async (c) => {
     const usernames = await listBlogs(openReplica(c.env.DB), c.var.now)
     return answerText(c, renderSitemapIndex(c.var.readerOrigin, usernames), "application/xml")
   }),
 
-  route(operations.getBlog, (c, { params, query }: { params: { author: string }; query: ListQuery }) =>
+  route(getBlogOperation, (c, { params, query }: { params: { author: string }; query: ListQuery }) =>
     answerList(c, { username: usernameOf(params.author) }, query),
   ),
 
-  route(operations.getTag, (c, { params: { author, tag: sent }, query }) => {
+  route(getTagOperation, (c, { params: { author, tag: sent }, query }) => {
     const tag = sent.normalize("NFC").toLowerCase()
     return answerList(c, { username: usernameOf(author), tag }, query, sent)
   }),
 
-  route(operations.getCategory, (c, { params: { author, category: sent }, query }) => {
+  route(getCategoryOperation, (c, { params: { author, category: sent }, query }) => {
     const category = sent.normalize("NFC")
     return answerList(c, { username: usernameOf(author), category }, query, sent)
   }),
 
-  route(operations.getAtomFeed, answerFeed("feed.atom")),
-  route(operations.getJsonFeed, answerFeed("feed.json")),
+  route(getAtomFeedOperation, answerFeed("feed.atom")),
+  route(getJsonFeedOperation, answerFeed("feed.json")),
 
-  route(operations.getSitemap, async (c, { params: { author } }) => {
+  route(getSitemapOperation, async (c, { params: { author } }) => {
     const username = usernameOf(author)
     const pages = await findSitemap(openReplica(c.env.DB), username, c.var.now)
     if (!pages) throw missing(c)
     return answerText(c, renderSitemap(c.var.readerOrigin, username, pages), "application/xml")
   }),
 
-  route(operations.getPage, async (c, { params }) => {
+  route(getPageOperation, async (c, { params }) => {
     const found = await findPublished(c, params, null)
     return answerPublished(c, found, found.post.primary_language)
   }),
 
-  route(operations.getTranslatedPage, async (c, { params }) => {
+  route(getTranslatedPageOperation, async (c, { params }) => {
     const lang = canonicalLanguage(params.lang_code)
     const found = await findPublished(c, params, lang)
     const { post, blog } = found
@@ -210,6 +224,6 @@ export const readerRoutes = [
     return answerPublished(c, found, lang)
   }),
 
-  route(operations.getPreview, (c, { params }) => answerPreview(c, params.token)),
-  route(operations.getTranslatedPreview, (c, { params }) => answerPreview(c, params.token, params.lang_code)),
+  route(getPreviewOperation, (c, { params }) => answerPreview(c, params.token)),
+  route(getTranslatedPreviewOperation, (c, { params }) => answerPreview(c, params.token, params.lang_code)),
 ]

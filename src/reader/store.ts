@@ -61,7 +61,7 @@ const ENTRY = selection({
   cover_height: images.height,
 })
 /** A post in a list for readers, with one of its texts. */
-export type Entry = ReturnType<typeof ENTRY.toRow>
+export type ListEntry = ReturnType<typeof ENTRY.toRow>
 
 /** Returns the language of a list: the one in its address if an entry is in it, else the blog's. */
 export const languageOf = ({
@@ -70,7 +70,7 @@ export const languageOf = ({
   lang,
 }: {
   blog: Blog
-  entries: Pick<Entry, "lang_code">[]
+  entries: Pick<ListEntry, "lang_code">[]
   lang: string | null
 }): string => (lang !== null && entries.some(({ lang_code }) => lang_code === lang) ? lang : blog.primary_language)
 
@@ -99,11 +99,11 @@ const selectEntries = (ids: SQL, lang: string | null, more = sql``): SQL =>
     cross join "texts" on "texts"."post_id" = "posts"."id" and ${isShown(lang)}
     left join "images" on "images"."id" = "posts"."cover_image_id"`
 
-const newestFirst = (a: Entry, b: Entry): number =>
+const newestFirst = (a: ListEntry, b: ListEntry): number =>
   Number(b.published_at) - Number(a.published_at) || (a.id < b.id ? 1 : -1)
 
 /** Decodes rows of `selectEntries` to entries, the newest first. */
-const toEntries = (rows: RawRow[]): Entry[] => rows.map(ENTRY.toRow).toSorted(newestFirst)
+const toEntries = (rows: RawRow[]): ListEntry[] => rows.map(ENTRY.toRow).toSorted(newestFirst)
 
 const selectBlog = (username: string): SQL =>
   sql`select ${BLOG.columns} from "accounts" where "accounts"."username" = ${username}`
@@ -162,7 +162,7 @@ export const findListed = async (
   listed: ListedPosts,
   lang: string | null,
   now: Date,
-): Promise<{ blog: Blog; entries: Entry[]; hasOlder: boolean } | null> => {
+): Promise<{ blog: Blog; entries: ListEntry[]; hasOlder: boolean } | null> => {
   const [account, rows] = await runBatch(db, [
     selectBlog(listed.username),
     selectEntries(selectPage(listed, now), lang),
@@ -182,7 +182,7 @@ export const findFeed = async (
   username: string,
   lang: string | null,
   now: Date,
-): Promise<{ blog: Blog; entries: (Entry & { html: string | null })[] } | null> => {
+): Promise<{ blog: Blog; entries: (ListEntry & { html: string | null })[] } | null> => {
   const ids = sql`(select "posts"."id" from "posts" where ${isOfBlog(username, now)} ${NEWEST_FIRST} limit ${MAX_FEED_POSTS})`
   const size = sql`octet_length("texts"."html")`
   const html = sql`, ${size} as "size", case when ${size} <= ${MAX_FEED_POST_BYTES} then "texts"."html" end as "html"`
@@ -239,8 +239,8 @@ export const listBlogs = async (db: Db, now: Date): Promise<string[]> => {
 export interface PageOfPost {
   post: Readable
   blog: Blog
-  older: Entry | null
-  newer: Entry | null
+  older: ListEntry | null
+  newer: ListEntry | null
 }
 
 /** Returns the SQL select of the posts before and after the one with this slug, of those that readers see. */
@@ -294,7 +294,7 @@ export const findPage = async (
     texts: textRows.map(TEXT.toRow),
     cover: cover ? COVER.toRow(cover) : null,
   }
-  const neighbour = (isOlder: number): Entry | null => {
+  const neighbour = (isOlder: number): ListEntry | null => {
     const next = neighbours.find((entry) => entry["is_older"] === isOlder)
     return next ? ENTRY.toRow(next) : null
   }

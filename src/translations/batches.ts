@@ -2,9 +2,9 @@ import { nextDay } from "../days.ts"
 import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { ENGINE_TIMEOUT_MS, MAX_ENGINE_CALLS } from "../limits.ts"
-import type { Segment, Content } from "./document/segments.ts"
+import type { Segment, InlineContent } from "./document/segments.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
-import type { Reader, Scope } from "./memory-store.ts"
+import type { Reader, MemoryScope } from "./memory-store.ts"
 import { isOpen, type Known, learn, loadMemory, type Memory, readTranslation } from "./memory.ts"
 import { spendCharacters } from "./store.ts"
 
@@ -16,7 +16,7 @@ import { spendCharacters } from "./store.ts"
 export interface Task extends Reader {
   db: Db
   engine: Engine
-  scope: Scope
+  scope: MemoryScope
   charactersPerDay: number
   /** The share of the engine's batch size to ask for at once: halved after each outage. */
   batchShare: number
@@ -44,7 +44,7 @@ export type Stop =
 /** The result for each segment. */
 export interface Translated {
   /** null: the segment keeps its source. */
-  translations: Map<Segment, Content | null>
+  translations: Map<Segment, InlineContent | null>
   /** Segments that keep the translation they had before the author asked for a new one. */
   older: Set<Segment>
 }

@@ -5,7 +5,7 @@ import { sourceText, type Post, translationsOf } from "../posts/post.ts"
 import { fieldsToMake, queued, type Text } from "../posts/text.ts"
 import { changePost, dueAt, type WriteContext } from "../posts/write.ts"
 import { resetFailures } from "./memory-store.ts"
-import type { Retranslate } from "./schema.ts"
+import type { Retranslate } from "./operations.ts"
 
 /** @throws ApiError 404 */
 const requireTranslation = (post: Post, code: string): Text => {

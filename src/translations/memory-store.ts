@@ -8,7 +8,7 @@ import { MAX_REMEMBERED_SEGMENTS, MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_
 import { deleteOldDailyCounts } from "./store.ts"
 
 /** The account, engine and pair of languages of a memory. */
-export interface Scope {
+export interface MemoryScope {
   account_id: string
   engine: string
   from_code: string
@@ -20,12 +20,12 @@ const { hash, translation, failures, made_at, used_at } = getTableColumns(rememb
 
 const REMEMBERED = selection({ hash, translation, failures, made_at, used_at })
 
-const inScope = (scope: Scope) => and(...SCOPE.map((name) => eq(remembered_segments[name], scope[name])))
+const inScope = (scope: MemoryScope) => and(...SCOPE.map((name) => eq(remembered_segments[name], scope[name])))
 
 type Row = ReturnType<typeof REMEMBERED.toRow>
 
 /** A remembered segment. */
-export interface Remembered {
+export interface RememberedSegment {
   /** null: there is no usable translation yet. */
   translation: string | null
   /** The translation is newer than the author's last request for another one. */
@@ -50,11 +50,11 @@ export interface Reader {
  */
 export const recall = async (
   db: Db,
-  scope: Scope,
+  scope: MemoryScope,
   hashes: string[],
   { since, isBegun, now }: Reader,
   pending: Statement[],
-): Promise<Map<string, Remembered>> => {
+): Promise<Map<string, RememberedSegment>> => {
   const failedSince = new Date(now.getTime() - UNTRANSLATABLE_SECONDS * 1000)
   const [raw] = await runBatch(db, [
     sql`select ${REMEMBERED.columns} from "remembered_segments" where ${inScope(scope)} and "hash" in ${listOf(hashes)}`,
@@ -78,7 +78,7 @@ export const recall = async (
   // Later runs of this text must not count these failures. Another run may have added new ones since.
   update(counting.filter(isOver), { failures: 0 }, lte(made_at, failedSince))
   update(counting.filter(isUnnoted), { used_at: now })
-  const entries = rows.map((row): [string, Remembered] => {
+  const entries = rows.map((row): [string, RememberedSegment] => {
     const isFresh = row.translation !== null && !isOld(row) && (row.failures === 0 || since === null)
     return [row.hash, { translation: row.translation, isFresh, failures: isOld(row) || isOver(row) ? 0 : row.failures }]
   })
@@ -86,14 +86,18 @@ export const recall = async (
 }
 
 /** The result of a segment in a run. */
-export type Entry = [hash: string, translation: string | null, failures: number]
+export type SegmentResult = [hash: string, translation: string | null, failures: number]
 
 /**
  * Returns the statement that stores segments with their translations. A failed one keeps its earlier translation. Safe to
  * repeat.
  * @param entries hash (SHA-256 of the tagged text in base64url), translation or null if it failed, and failures
  */
-export const remember = ({ account_id, engine, from_code, to_code }: Scope, entries: Entry[], now: Date): Statement =>
+export const remember = (
+  { account_id, engine, from_code, to_code }: MemoryScope,
+  entries: SegmentResult[],
+  now: Date,
+): Statement =>
   // Another run may have stored an answer meanwhile.
   sql`insert into "remembered_segments"
       (account_id, engine, from_code, to_code, hash, translation, failures, made_at, used_at)
@@ -104,7 +108,10 @@ export const remember = ({ account_id, engine, from_code, to_code }: Scope, entr
         made_at = excluded.made_at, used_at = excluded.used_at`
 
 /** Returns the statement that resets the failures of an account's segments in a target language, so that they are retried at once. */
-export const resetFailures = (db: Db, { account_id, to_code }: Pick<Scope, "account_id" | "to_code">): Statement =>
+export const resetFailures = (
+  db: Db,
+  { account_id, to_code }: Pick<MemoryScope, "account_id" | "to_code">,
+): Statement =>
   db
     .update(remembered_segments)
     .set({ failures: 0 })

@@ -2,9 +2,16 @@ import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { digest } from "../tokens.ts"
 import { readAnswer } from "./document/answer.ts"
-import type { Segment, Content } from "./document/segments.ts"
+import type { Segment, InlineContent } from "./document/segments.ts"
 import { splitBlanks, writeTags } from "./document/tags.ts"
-import { type Entry, type Reader, recall, remember, type Remembered, type Scope } from "./memory-store.ts"
+import {
+  type SegmentResult,
+  type Reader,
+  recall,
+  remember,
+  type RememberedSegment,
+  type MemoryScope,
+} from "./memory-store.ts"
 
 // The remembered translations of a text's segments. A translation keeps no other progress.
 
@@ -12,19 +19,19 @@ import { type Entry, type Reader, recall, remember, type Remembered, type Scope 
 const MAX_TRIES = 2
 
 /** A segment with its remembered translation. */
-export interface Known extends Remembered {
+export interface Known extends RememberedSegment {
   segment: Segment
   hash: string
 }
 
 /** The remembered translations of one text. */
 export interface Memory {
-  scope: Scope
+  scope: MemoryScope
   /** By the text of the segment: segments with the same text share one entry. */
   known: Map<string, Known>
 }
 
-const NOTHING: Remembered = { translation: null, isFresh: false, failures: 0 }
+const NOTHING: RememberedSegment = { translation: null, isFresh: false, failures: 0 }
 
 const hashOf = async (text: string): Promise<string> =>
   (await digest(text)).toBase64({ alphabet: "base64url", omitPadding: true })
@@ -36,7 +43,7 @@ const hashOf = async (text: string): Promise<string> =>
  */
 export const loadMemory = async (
   db: Db,
-  scope: Scope,
+  scope: MemoryScope,
   segments: Segment[],
   reader: Reader,
   pending: Statement[],
@@ -58,7 +65,7 @@ export const isOpen = ({ isFresh, failures }: Known): boolean => !isFresh && fai
 
 /** Records answers to the segments `asked` in `memory`; an unusable or missing one is a failure. @returns the statement that stores them */
 export const learn = ({ scope, known }: Memory, asked: Known[], answers: (string | null)[], now: Date): Statement => {
-  const entries = asked.map((before, i): Entry => {
+  const entries = asked.map((before, i): SegmentResult => {
     const { segment, hash } = before
     const reading = readAnswer(segment, answers[i] ?? null)
     const written = reading && splitBlanks(writeTags(reading)).inside
@@ -75,7 +82,7 @@ export const learn = ({ scope, known }: Memory, asked: Known[], answers: (string
 export const readTranslation = (
   { known }: Memory,
   segment: Segment,
-): { translation: Content | null; isFresh: boolean } => {
+): { translation: InlineContent | null; isFresh: boolean } => {
   const { translation, isFresh } = known.get(segment.text) ?? NOTHING
   return { translation: readAnswer(segment, translation), isFresh }
 }

@@ -8,7 +8,12 @@ import { findPost } from "../posts/read-store.ts"
 import { viewTranslations } from "../posts/view.ts"
 import { apiPath, requireOwn, writeContextOf } from "../posts/write.ts"
 import { removeTranslation, retranslate } from "./change.ts"
-import * as operations from "./schema.ts"
+import {
+  type Retranslate,
+  deleteTranslationOperation,
+  listTranslationsOperation,
+  retranslateOperation,
+} from "./operations.ts"
 
 interface Target {
   slug: string
@@ -16,7 +21,7 @@ interface Target {
 }
 const toTarget = ({ slug, lang_code: lang }: Target) => ({ slug, lang })
 
-const answerRetranslate = async (c: AppContext, params: Target, checked: Checked<operations.Retranslate>) => {
+const answerRetranslate = async (c: AppContext, params: Target, checked: Checked<Retranslate>) => {
   const { post, text } = await retranslate(writeContextOf(c), toTarget(params), checked)
   const translation = viewTranslations(post, c.var).find(({ lang_code }) => lang_code === text.lang_code)
   const isQueued = text.status === "queued"
@@ -29,20 +34,20 @@ const answerRetranslate = async (c: AppContext, params: Target, checked: Checked
 }
 
 export const translationRoutes = [
-  route(operations.listTranslations, async (c, { params }) => {
+  route(listTranslationsOperation, async (c, { params }) => {
     const loaded = await findPost(openDb(c.env.DB), params)
     const { post } = requireOwn(loaded, c.var)
     return c.json({ success: true, translations: viewTranslations(post, c.var) })
   }),
 
-  route(operations.retranslate, (c, { params, query, body }) => {
+  route(retranslateOperation, (c, { params, query, body }) => {
     const checked = query.ok ? body : query
     return withIdempotency(c, checked.ok ? JSON.stringify(checked.value) : null, () =>
       answerRetranslate(c, params, checked),
     )
   }),
 
-  route(operations.deleteTranslation, async (c, { params }) => {
+  route(deleteTranslationOperation, async (c, { params }) => {
     await removeTranslation(writeContextOf(c), toTarget(params))
     return c.body(null, 204)
   }),

@@ -11,7 +11,7 @@ export const Time = ({ at }: { at: Date }) => (
 )
 
 /** Renders the day of a time in UTC, such as `November 26, 2026`. */
-export const Day = ({ at }: { at: Date }) => (
+export const CalendarDay = ({ at }: { at: Date }) => (
   <time datetime={at.toISOString()}>
     {new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(at)}
   </time>

@@ -6,7 +6,7 @@ import {
   fieldsToMake,
   hasText,
   isEmpty,
-  listLanguages,
+  targetLanguages,
   queued,
   reconcile,
   staleFields,
@@ -145,7 +145,7 @@ describe("languages of a post", () => {
     ["en", ["fr", "en", "de", "fr"], ["fr", "de"]],
     ["pt", ["pt-BR", "pt"], ["pt-BR"]],
   ])("listLanguages for a post in %s whose request names %j returns %j", (language, sent, listed) => {
-    expect(listLanguages(language, sent)).toEqual(listed)
+    expect(targetLanguages(language, sent)).toEqual(listed)
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { MAX_PARTS, viewOf } from "./bytes.ts"
 
-export interface Segment {
+export interface JpegSegment {
   marker: number
   /** The bytes after the length field. */
   data: Uint8Array
@@ -29,7 +29,7 @@ const nextMarker = (file: Uint8Array, from: number): number => {
 }
 
 /** Yields the marker segments of a JPEG (ITU T.81 section B.1), including the end of the image. Stops at an unknown or cut one. */
-export function* readSegments(file: Uint8Array): Generator<Segment> {
+export function* readSegments(file: Uint8Array): Generator<JpegSegment> {
   const view = viewOf(file)
   let at = nextMarker(file, 2)
   for (let i = 0; i < MAX_PARTS && at + 4 <= file.length; i++) {

@@ -2,7 +2,7 @@ import * as z from "zod"
 
 import type { Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
-import { ImageView } from "../images/schema.ts"
+import { ImageView } from "../images/operations.ts"
 import { LanguageCode } from "../language.ts"
 import * as limits from "../limits.ts"
 import { CreatePost, ListQuery, PatchPost, PutPost, Status } from "./input.ts"
@@ -124,7 +124,7 @@ const OUTSTANDING = {
 const collection = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/" } as const
 const single = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/:slug/", params: SlugParam } as const
 
-export const createPost = {
+export const createPostOperation = {
   ...collection,
   operationId: "createPost",
   method: "POST",
@@ -158,7 +158,7 @@ export const createPost = {
   ],
 } satisfies Operation
 
-export const listPosts = {
+export const listPostsOperation = {
   ...collection,
   operationId: "listPosts",
   method: "GET",
@@ -174,7 +174,7 @@ export const listPosts = {
   problems: ["validation_error"],
 } satisfies Operation
 
-export const getPost = {
+export const getPostOperation = {
   ...single,
   operationId: "getPost",
   method: "GET",
@@ -190,7 +190,7 @@ export const getPost = {
   problems: ["validation_error", "unknown_language", "not_found", "not_the_author"],
 } satisfies Operation
 
-export const patchPost = {
+export const patchPostOperation = {
   ...single,
   operationId: "patchPost",
   method: "PATCH",
@@ -226,7 +226,7 @@ export const patchPost = {
   ],
 } satisfies Operation
 
-export const putPost = {
+export const putPostOperation = {
   ...single,
   operationId: "putPost",
   method: "PUT",
@@ -238,16 +238,16 @@ export const putPost = {
   query: DryRun,
   body: PutPost,
   checksAuthorFirst: true,
-  example: { ...createPost.example },
+  example: { ...createPostOperation.example },
   successes: {
     200: { description: "Replaced, unchanged, or what `dry_run` would do", schema: ChangeAnswer, headers: ETAG },
-    201: createPost.successes[201],
+    201: createPostOperation.successes[201],
     202: OUTSTANDING,
   },
-  problems: [...createPost.problems, "not_the_author", "version_conflict", "unavailable"],
+  problems: [...createPostOperation.problems, "not_the_author", "version_conflict", "unavailable"],
 } satisfies Operation
 
-export const renewPreview = {
+export const renewPreviewOperation = {
   ...single,
   path: `${single.path}preview/`,
   operationId: "renewPreview",
@@ -266,14 +266,14 @@ export const renewPreview = {
 } satisfies Operation
 
 /** PATCH at the path of the spec's example. The answer is the same, with a link to the canonical path. */
-export const patchPostByShortPath = {
-  ...patchPost,
+export const patchPostByShortPathOperation = {
+  ...patchPostOperation,
   operationId: "patchPostByShortPath",
   path: "/api/blogcontroller/:slug/",
   summary: "Update a post in part (short path)",
 } satisfies Operation
 
-export const deletePost = {
+export const deletePostOperation = {
   ...single,
   operationId: "deletePost",
   method: "DELETE",

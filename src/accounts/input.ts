@@ -2,7 +2,6 @@ import * as z from "zod"
 
 import { SCOPES, type Scope } from "../db/schema.ts"
 import { Day, Instant, PlainLine } from "../http/fields.ts"
-import type { Operation } from "../http/operation.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import {
   MAX_AUTHOR_NAME_CHARS,
@@ -11,28 +10,12 @@ import {
   MAX_KEY_NAME_CHARS,
 } from "../limits.ts"
 
-export const Time = z.iso.datetime({ offset: true })
-
 const Username = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,37}[a-z0-9])?$/, "1 to 39 of a-z, 0-9 and -, not at either end.")
   .meta({ example: "demo" })
 
 export const UsernameParam = z.object({ username: Username })
-
-/** The fields of an account that its author sets, as answers show them. */
-export const settingsView = {
-  primary_language: z.string(),
-  translation_languages: z.array(z.string()),
-  blog_title: z.string().nullable(),
-  blog_description: z.string().nullable(),
-  author_name: z.string().nullable(),
-}
-
-/** The use that an account makes of its limits, as answers show it. */
-export const usageView = z
-  .object({ text_bytes: z.number(), stored_bytes: z.number() })
-  .meta({ description: "The bytes of all posts with their texts, and of all images." })
 
 /** The texts of an account that readers see; null for none. */
 export const blogTexts = {
@@ -88,21 +71,6 @@ export const RevokedKey = KeyForm.pick({ name: true, replaced: true }).partial({
 
 export const KeyNameParam = z.object({ name: KeyName })
 
-/** The name, scope and expiry of a key, as answers show them. */
-export const keyView = { name: z.string(), scope: z.enum(SCOPES), expires_at: Time.nullable() }
-
-/** The account as its clients see it. */
-const OwnAccount = z
-  .object({
-    username: z.string(),
-    paid_until: Time.nullable(),
-    ...settingsView,
-    key: z.object(keyView).meta({ description: "The key of this request." }),
-    usage: usageView,
-    limits: z.record(z.string(), z.number()).meta({ description: "The limits of this service, by name." }),
-  })
-  .meta({ id: "OwnAccount" })
-
 const YesOrNo = z.boolean("Must be true or false.")
 
 export const AccountChanges = z
@@ -119,16 +87,3 @@ export const AccountChanges = z
   .partial()
   .meta({ id: "AccountChanges", description: "Only what is sent changes." })
 export type AccountChanges = z.output<typeof AccountChanges>
-
-export const getOwnAccount = {
-  operationId: "getOwnAccount",
-  method: "GET",
-  path: "/api/blogcontroller/account/",
-  access: "key",
-  tag: "Account",
-  summary: "The account of this key: languages, blog title, paid time, limits",
-  successes: {
-    200: { description: "The account", schema: z.object({ success: z.literal(true), account: OwnAccount }) },
-  },
-  problems: [],
-} satisfies Operation

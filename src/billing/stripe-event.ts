@@ -1,8 +1,6 @@
 import * as z from "zod"
 
 import { SUBSCRIPTION_STATUSES } from "../db/schema.ts"
-import type { Operation } from "../http/operation.ts"
-import { MAX_WEBHOOK_BYTES, WEBHOOK_TOLERANCE_SECONDS } from "../limits.ts"
 
 const Id = z.string().min(1).max(255)
 /** A time in Stripe's format: seconds since the Unix epoch. */
@@ -53,28 +51,3 @@ export const InvoiceEvent = eventOf(
     lines: z.object({ data: z.array(InvoiceLine) }),
   }),
 )
-
-const Outcome = z.enum(["applied", "kept", "duplicate", "ignored"]).meta({
-  description:
-    "`applied` to an account; `kept` until a checkout names the account; a `duplicate` of a handled event; `ignored`: does not concern this service.",
-})
-export type Outcome = z.infer<typeof Outcome>
-
-export const receiveStripeEvent = {
-  operationId: "receiveStripeEvent",
-  method: "POST",
-  path: "/webhooks/stripe/",
-  access: "public",
-  tag: "Billing",
-  summary: "Receive an event from Stripe",
-  description: `For Stripe alone: the signature must be right and its time within ${WEBHOOK_TOLERANCE_SECONDS} seconds of ours, the body at most ${MAX_WEBHOOK_BYTES} bytes. Without STRIPE_WEBHOOK_SECRET there is nothing here. Safe to repeat, in any order.`,
-  headers: z.object({
-    "Stripe-Signature": z.string().meta({ example: "t=1767225600,v1=<HMAC-SHA256 of `t.body`, in hex>" }),
-  }),
-  body: StripeEvent,
-  bodyLimit: MAX_WEBHOOK_BYTES,
-  successes: {
-    200: { description: "Received", schema: z.object({ success: z.literal(true), outcome: Outcome }) },
-  },
-  problems: ["invalid_signature", "invalid_json", "validation_error", "not_found"],
-} satisfies Operation

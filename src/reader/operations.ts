@@ -44,7 +44,7 @@ const list = {
 }
 const moved = (description: string) => ({ 308: { description, headers: { Location: "The right address" } } })
 
-export const getHome = {
+export const getHomeOperation = {
   ...page,
   operationId: "getHome",
   path: "/",
@@ -52,7 +52,7 @@ export const getHome = {
   successes: { 200: { description: "The page", contentType: "text/html" } },
 } satisfies Operation
 
-export const getRobots = {
+export const getRobotsOperation = {
   ...page,
   operationId: "getRobots",
   path: "/robots.txt",
@@ -60,7 +60,7 @@ export const getRobots = {
   successes: shownAs("text/plain", "The file"),
 } satisfies Operation
 
-export const getSitemapIndex = {
+export const getSitemapIndexOperation = {
   ...page,
   operationId: "getSitemapIndex",
   path: "/sitemap.xml",
@@ -68,7 +68,7 @@ export const getSitemapIndex = {
   successes: shownAs("application/xml", "The file"),
 } satisfies Operation
 
-export const getBlog = {
+export const getBlogOperation = {
   ...page,
   operationId: "getBlog",
   path: blogPath,
@@ -78,7 +78,7 @@ export const getBlog = {
   successes: list,
 } satisfies Operation
 
-export const getTag = {
+export const getTagOperation = {
   ...page,
   operationId: "getTag",
   path: `${blogPath}tags/:tag/`,
@@ -88,7 +88,7 @@ export const getTag = {
   successes: { ...list, ...moved("Another spelling of the tag") },
 } satisfies Operation
 
-export const getCategory = {
+export const getCategoryOperation = {
   ...page,
   operationId: "getCategory",
   path: `${blogPath}categories/:category/`,
@@ -100,7 +100,7 @@ export const getCategory = {
 
 const feed = { ...page, params: AuthorParam, query: LangQuery }
 
-export const getAtomFeed = {
+export const getAtomFeedOperation = {
   ...feed,
   operationId: "getAtomFeed",
   path: `${blogPath}feed.atom`,
@@ -108,7 +108,7 @@ export const getAtomFeed = {
   successes: shownAs("application/atom+xml", "The feed"),
 } satisfies Operation
 
-export const getJsonFeed = {
+export const getJsonFeedOperation = {
   ...feed,
   operationId: "getJsonFeed",
   path: `${blogPath}feed.json`,
@@ -116,7 +116,7 @@ export const getJsonFeed = {
   successes: shownAs("application/feed+json", "The feed"),
 } satisfies Operation
 
-export const getSitemap = {
+export const getSitemapOperation = {
   ...page,
   operationId: "getSitemap",
   path: `${blogPath}sitemap.xml`,
@@ -125,7 +125,7 @@ export const getSitemap = {
   successes: shownAs("application/xml", "The file"),
 } satisfies Operation
 
-export const getPage = {
+export const getPageOperation = {
   ...page,
   operationId: "getPage",
   path: postPath,
@@ -134,7 +134,7 @@ export const getPage = {
   successes: html,
 } satisfies Operation
 
-export const getTranslatedPage = {
+export const getTranslatedPageOperation = {
   ...page,
   operationId: "getTranslatedPage",
   path: `${postPath}:lang_code/`,
@@ -152,17 +152,17 @@ const preview = {
   },
 } satisfies Partial<Operation>
 
-export const getPreview = {
+export const getPreviewOperation = {
   ...preview,
   operationId: "getPreview",
   path: "/preview/:token/",
   summary: "A draft or scheduled post, for anyone with the link",
 } satisfies Operation
 
-export const getTranslatedPreview = {
+export const getTranslatedPreviewOperation = {
   ...preview,
   operationId: "getTranslatedPreview",
-  path: `${getPreview.path}:lang_code/`,
+  path: `${getPreviewOperation.path}:lang_code/`,
   params: preview.params.extend({ lang_code: z.string() }),
   summary: "The preview in another language",
 } satisfies Operation

@@ -1,7 +1,7 @@
 import * as z from "zod"
 
-import { UsernameParam } from "../accounts/schema.ts"
-import { BoardQuery } from "../author-pages/schema.ts"
+import { UsernameParam } from "../accounts/input.ts"
+import { BoardQuery } from "../author-pages/input.ts"
 import { Cursor } from "../http/cursor.ts"
 import { Day, refuse } from "../http/fields.ts"
 import { MAX_SLUG_CHARS } from "../limits.ts"

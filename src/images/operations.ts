@@ -93,7 +93,7 @@ const RATE_HEADERS = {
   "RateLimit-Policy": 'The limit and its window in seconds: `"upload";q=<calls>;w=<seconds>`',
 }
 
-export const uploadImage = {
+export const uploadImageOperation = {
   operationId: "uploadImage",
   method: "POST",
   path: "/api/blogcontroller/image-upload/",
@@ -126,7 +126,7 @@ export const uploadImage = {
   ],
 } satisfies Operation
 
-export const findImages = {
+export const findImagesOperation = {
   operationId: "findImages",
   method: "GET",
   path: "/api/blogcontroller/images/",
@@ -145,7 +145,7 @@ export const findImages = {
   problems: ["validation_error"],
 } satisfies Operation
 
-export const getMedia = {
+export const getMediaOperation = {
   operationId: "getMedia",
   method: "GET",
   path: "/media/:username/blog_img/:file",

@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { blogTexts } from "../accounts/schema.ts"
+import { blogTexts } from "../accounts/input.ts"
 import { CleanText, codePoints } from "../http/fields.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import { MAX_FORM_PARTS, MAX_SEARCH_CHARS } from "../limits.ts"
@@ -16,7 +16,7 @@ const WrittenCodes = z.preprocess(
 /** Reads an empty input as null. */
 const orNull = <T extends z.ZodType>(text: T) => z.preprocess((sent) => (sent === "" ? null : sent), text)
 
-export const Languages = z.object({
+export const LanguagesForm = z.object({
   seen: SeenValues(z.object({ primary_language: z.string(), translation_languages: z.array(z.string()) })).optional(),
   primary_language: LanguageCode,
   translation_languages: WrittenCodes,
@@ -26,7 +26,7 @@ export const Languages = z.object({
 
 const ShownText = z.string().nullable()
 
-export const Blog = z.object({
+export const BlogForm = z.object({
   seen: SeenValues(z.object({ blog_title: ShownText, blog_description: ShownText, author_name: ShownText })).optional(),
   blog_title: orNull(blogTexts.blog_title),
   blog_description: orNull(blogTexts.blog_description),

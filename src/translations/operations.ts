@@ -3,7 +3,7 @@ import * as z from "zod"
 import { ListOf, listSchema } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
-import { NoDryRun, SlugParam, TranslationView } from "../posts/schema.ts"
+import { NoDryRun, SlugParam, TranslationView } from "../posts/operations.ts"
 
 const collection = {
   access: "key",
@@ -31,7 +31,7 @@ export type Retranslate = z.output<typeof Retranslate>
 
 const Answer = z.object({ success: z.literal(true), translation: TranslationView, warnings: z.array(Warning) })
 
-export const listTranslations = {
+export const listTranslationsOperation = {
   ...collection,
   operationId: "listTranslations",
   method: "GET",
@@ -45,7 +45,7 @@ export const listTranslations = {
   problems: ["not_found", "not_the_author"],
 } satisfies Operation
 
-export const retranslate = {
+export const retranslateOperation = {
   ...single,
   operationId: "retranslate",
   method: "POST",
@@ -62,7 +62,7 @@ export const retranslate = {
   problems: ["validation_error", "invalid_json", "not_found", "not_the_author", "unavailable"],
 } satisfies Operation
 
-export const deleteTranslation = {
+export const deleteTranslationOperation = {
   ...single,
   operationId: "deleteTranslation",
   method: "DELETE",
