@@ -33,9 +33,9 @@ export const byLanguage = <T>(make: (code: string) => T): ((code: string) => T) 
     const found = known.get(code)
     if (found !== undefined) return found
     if (known.size >= MAX_REMEMBERED_LANGUAGES) known.clear()
-    const made = make(code)
-    known.set(code, made)
-    return made
+    const value = make(code)
+    known.set(code, value)
+    return value
   }
 }
 

@@ -52,7 +52,7 @@ export const MAX_SITEMAP_URLS = 50_000
 /** Hashes of a lookup of images. */
 export const MAX_LOOKUP_HASHES = 100
 /** Tries of an upload, which begins again if others upload or delete an image of the same bytes meanwhile. */
-export const MAX_UPLOAD_TRIES = 3
+export const MAX_UPLOAD_ATTEMPTS = 3
 /** Characters (Unicode code points) of `title`. */
 export const MAX_TITLE_CHARS = 255
 /** Characters (Unicode code points) of `meta_description`. */

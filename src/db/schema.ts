@@ -355,12 +355,13 @@ export const idempotency_keys = sqliteTable(
     key: text().notNull(),
     /** The SHA-256 of the request. */
     fingerprint: text().notNull(),
+    // Two columns keep their first names: while a deployment renames one, the version before it still writes.
     /** The newest attempt. */
-    try_id: text().notNull().default(""),
+    attempt_id: text("try_id").notNull().default(""),
     /** The attempt may run until this time. */
     locked_until: time().notNull(),
     /** The id of the created post or image. */
-    made: text(),
+    result_id: text("made"),
     /** The status of the answer; null until there is one. */
     status: integer(),
     headers: text({ mode: "json" }).$type<Record<string, string>>(),

@@ -9,11 +9,11 @@ import type { Account, ApiKey, Session } from "../db/schema.ts"
 /** The state of a request with an Idempotency-Key. */
 export interface Attempt {
   /** The id of what an earlier request created: it is shown again, and nothing is written. */
-  made: string | null
+  resultId: string | null
   /** An earlier request was answered. If not, it may have stopped half-way. */
   isAnswered: boolean
   /** Returns the statement that records the created id, for the batch that creates it. */
-  recordCreated: (made: string) => Statement
+  recordCreated: (id: string) => Statement
 }
 
 export interface AppEnv {

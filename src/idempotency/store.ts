@@ -7,23 +7,23 @@ import { idempotency_keys, images, posts } from "../db/schema.ts"
 export type IdempotencyRecord = typeof idempotency_keys.$inferSelect
 
 /** The account, the key and the fingerprint of a request. */
-export interface Asked {
+export interface IdempotentRequest {
   account_id: string
   key: string
   fingerprint: string
 }
 
 /** One attempt of a request, until a later attempt takes over. */
-export interface Try extends Asked {
-  try_id: string
+export interface OwnAttempt extends IdempotentRequest {
+  attempt_id: string
   /** No other attempt begins before this time. */
   locked_until: Date
 }
 
-const isIt = ({ account_id, key }: Omit<Asked, "fingerprint">) =>
+const isIt = ({ account_id, key }: Omit<IdempotentRequest, "fingerprint">) =>
   and(eq(idempotency_keys.account_id, account_id), eq(idempotency_keys.key, key))
 
-const isCurrent = (mine: Try) => and(isIt(mine), eq(idempotency_keys.try_id, mine.try_id))
+const isCurrent = (mine: OwnAttempt) => and(isIt(mine), eq(idempotency_keys.attempt_id, mine.attempt_id))
 
 /**
  * Records an attempt of a request with an Idempotency-Key, unless an earlier request with this key is answered, still runs
@@ -34,7 +34,7 @@ const isCurrent = (mine: Try) => and(isIt(mine), eq(idempotency_keys.try_id, min
  */
 export const beginAttempt = async (
   db: Db,
-  mine: Try,
+  mine: OwnAttempt,
   { forgotten, now }: { forgotten: Date; now: Date },
 ): Promise<IdempotencyRecord | "no_account" | null> => {
   const isForgotten = lte(idempotency_keys.created_at, forgotten)
@@ -44,10 +44,10 @@ export const beginAttempt = async (
     lte(idempotency_keys.locked_until, now),
   )
   // A delayed earlier attempt must not overwrite an answer.
-  const isMine = and(eq(idempotency_keys.try_id, mine.try_id), isNull(idempotency_keys.status))
-  const unless = (value: unknown, otherwise: typeof idempotency_keys.made | typeof idempotency_keys.created_at) =>
+  const isMine = and(eq(idempotency_keys.attempt_id, mine.attempt_id), isNull(idempotency_keys.status))
+  const unless = (value: unknown, otherwise: typeof idempotency_keys.result_id | typeof idempotency_keys.created_at) =>
     sql`case when ${isForgotten} then ${value} else ${otherwise} end`
-  const { fingerprint, try_id, locked_until } = mine
+  const { fingerprint, attempt_id, locked_until } = mine
   const write = () =>
     db
       .insert(idempotency_keys)
@@ -56,9 +56,9 @@ export const beginAttempt = async (
         target: [idempotency_keys.account_id, idempotency_keys.key],
         set: {
           fingerprint,
-          try_id,
+          attempt_id,
           locked_until,
-          made: unless(null, idempotency_keys.made),
+          result_id: unless(null, idempotency_keys.result_id),
           status: null,
           headers: null,
           created_at: unless(now.getTime(), idempotency_keys.created_at),
@@ -76,8 +76,11 @@ export const beginAttempt = async (
 }
 
 /** Finds the record of an account's Idempotency-Key, with its newest attempt; null if there is none. */
-export const findAttempt = async (db: Db, asked: Omit<Asked, "fingerprint">): Promise<IdempotencyRecord | null> => {
-  const [row] = await db.select().from(idempotency_keys).where(isIt(asked))
+export const findAttempt = async (
+  db: Db,
+  request: Omit<IdempotentRequest, "fingerprint">,
+): Promise<IdempotencyRecord | null> => {
+  const [row] = await db.select().from(idempotency_keys).where(isIt(request))
   return row ?? null
 }
 
@@ -85,33 +88,33 @@ export const findAttempt = async (db: Db, asked: Omit<Asked, "fingerprint">): Pr
  * Returns the statement that records the id of an Idempotency-Key's post or image, for the batch that writes it.
  * The batch fails if another attempt has taken over; see `isSuperseded`.
  */
-export const recordCreated = (db: Db, mine: Try, made: string): Statement => {
+export const recordCreated = (db: Db, mine: OwnAttempt, resultId: string): Statement => {
   // A missing row gives null, which violates NOT NULL and fails the batch.
   const account_id = sql`(select ${idempotency_keys.account_id} from ${idempotency_keys} where ${isCurrent(mine)})`
   // If the post is deleted by then, nothing is recorded, and the next attempt finds out itself.
-  const there = sql`(select ${posts.id} from ${posts} where ${posts.id} = ${made} union all select ${images.id} from ${images} where ${images.id} = ${made})`
+  const there = sql`(select ${posts.id} from ${posts} where ${posts.id} = ${resultId} union all select ${images.id} from ${images} where ${images.id} = ${resultId})`
   return db
     .insert(idempotency_keys)
-    .values({ ...mine, account_id, made: there, created_at: mine.locked_until })
+    .values({ ...mine, account_id, result_id: there, created_at: mine.locked_until })
     .onConflictDoUpdate({
       target: [idempotency_keys.account_id, idempotency_keys.key],
-      set: { made: sql`excluded.made` },
+      set: { result_id: sql`excluded.made` },
     })
 }
 
 /** Tells whether a batch failed because of `recordCreated`: another attempt has taken over the Idempotency-Key. */
 export const isSuperseded = (error: unknown): boolean => failedOn(error, "NOT NULL", "idempotency_keys.account_id")
 
-/** Stores the answer of an attempt; null in `made` keeps a recorded id. @returns false, with nothing stored, if another has taken over */
+/** Stores the answer of an attempt; null in `resultId` keeps a recorded id. @returns false, with nothing stored, if another has taken over */
 export const endAttempt = async (
   db: Db,
-  mine: Try,
-  { made, status, headers }: { made: string | null; status: number; headers: Record<string, string> },
+  mine: OwnAttempt,
+  { resultId, status, headers }: { resultId: string | null; status: number; headers: Record<string, string> },
 ): Promise<boolean> => {
   const ended = await repeatable(() =>
     db
       .update(idempotency_keys)
-      .set({ status, headers, ...(made !== null && { made }) })
+      .set({ status, headers, ...(resultId !== null && { result_id: resultId }) })
       .where(isCurrent(mine))
       .returning({ key: idempotency_keys.key }),
   )
@@ -119,10 +122,10 @@ export const endAttempt = async (
 }
 
 /** Unlocks the key of a failed attempt, so that the next one can begin, unless another has taken over. A recorded id stays. */
-export const unlockAttempt = async (db: Db, mine: Try): Promise<void> => {
+export const unlockAttempt = async (db: Db, mine: OwnAttempt): Promise<void> => {
   await repeatable(() =>
     db.batch([
-      db.delete(idempotency_keys).where(and(isCurrent(mine), isNull(idempotency_keys.made))),
+      db.delete(idempotency_keys).where(and(isCurrent(mine), isNull(idempotency_keys.result_id))),
       db
         .update(idempotency_keys)
         .set({ locked_until: new Date(0) })

@@ -12,7 +12,7 @@ import {
   isSuperseded,
   recordCreated,
   type IdempotencyRecord,
-  type Try,
+  type OwnAttempt,
 } from "./store.ts"
 
 // Idempotency-Key (draft-ietf-httpapi-idempotency-key-header): a request with the same key takes effect once.
@@ -32,15 +32,15 @@ const inProgress = (now: Date, lockedUntil = now): ApiError =>
   })
 
 /** Records this request, or returns what an earlier request with its key came to. @throws ApiError 401, 409, 422 */
-const begin = async (c: AppContext, asked: Try): Promise<IdempotencyRecord> => {
+const begin = async (c: AppContext, mine: OwnAttempt): Promise<IdempotencyRecord> => {
   const { now } = c.var
   const db = openDb(c.env.DB)
-  const begun = await beginAttempt(db, asked, { forgotten: keyExpiryCutoff(now), now })
+  const begun = await beginAttempt(db, mine, { forgotten: keyExpiryCutoff(now), now })
   if (begun === "no_account") throw invalidKey()
-  const known = begun ?? (await findAttempt(db, asked))
+  const known = begun ?? (await findAttempt(db, mine))
   // The earlier request failed between the two statements.
   if (!known) throw inProgress(now)
-  if (known.fingerprint !== asked.fingerprint) throw new ApiError("idempotency_key_reused")
+  if (known.fingerprint !== mine.fingerprint) throw new ApiError("idempotency_key_reused")
   if (!begun && known.status === null) throw inProgress(now, known.locked_until)
   return known
 }
@@ -68,36 +68,46 @@ const asBefore = (answer: Response, { status, headers }: IdempotencyRecord): Res
  * Lets a request take effect once for each Idempotency-Key of the account; without that header it only calls `work`. A
  * repeated request gets the same status and headers, with the post or image as it is now.
  * @param content the request beside its method and path; null if the work will refuse it anyway, so nothing is recorded
- * @param work answers the request; if `c.var.attempt.made` is set, it only shows what exists
+ * @param work answers the request; if `c.var.attempt.resultId` is set, it only shows what exists
  * @throws ApiError 409 while the first request runs, 422 if it was another request, 401 if the account is erased
  */
 export const withIdempotency = async (
   c: AppContext,
   content: string | null,
-  work: () => Promise<{ answer: Response; made: string | null }>,
+  work: () => Promise<{ answer: Response; resultId: string | null }>,
 ): Promise<Response> => {
   const key = c.req.header(HEADER)
   if (key === undefined || content === null) return (await work()).answer
   const db = openDb(c.env.DB)
   const fingerprint = await hashSecret(`${c.req.method} ${c.req.path}\n${content}`)
   const locked_until = new Date(c.var.now.getTime() + IDEMPOTENCY_LOCK_SECONDS * 1000)
-  const asked: Try = { account_id: c.var.account.id, key, fingerprint, try_id: crypto.randomUUID(), locked_until }
-  const known = await begin(c, asked)
+  const mine: OwnAttempt = {
+    account_id: c.var.account.id,
+    key,
+    fingerprint,
+    attempt_id: crypto.randomUUID(),
+    locked_until,
+  }
+  const known = await begin(c, mine)
   const isAnswered = known.status !== null
-  c.set("attempt", { made: known.made, isAnswered, recordCreated: (made) => recordCreated(db, asked, made) })
+  c.set("attempt", {
+    resultId: known.result_id,
+    isAnswered,
+    recordCreated: (id) => recordCreated(db, mine, id),
+  })
   try {
-    const { answer, made } = await work()
-    const asKept = { made, status: answer.status, headers: headersOf(answer) }
-    if (!isAnswered && !(await endAttempt(db, asked, asKept))) throw inProgress(c.var.now)
+    const { answer, resultId } = await work()
+    const asKept = { resultId, status: answer.status, headers: headersOf(answer) }
+    if (!isAnswered && !(await endAttempt(db, mine, asKept))) throw inProgress(c.var.now)
     // If the result of an earlier request could not be completed, this request created another.
-    const isReplay = isAnswered || (known.made !== null && known.made === made)
+    const isReplay = isAnswered || (known.result_id !== null && known.result_id === resultId)
     return isReplay ? asBefore(answer, known) : answer
   } catch (error) {
     // A later request has taken over, and answers.
     if (isSuperseded(error)) throw inProgress(c.var.now)
     if (!isAnswered)
       // If this fails too, the lock expires.
-      await unlockAttempt(db, asked).catch((cause: unknown) =>
+      await unlockAttempt(db, mine).catch((cause: unknown) =>
         log("warn", { message: "idempotency.unlock_failed", error: trace(cause) }),
       )
     throw error

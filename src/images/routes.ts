@@ -57,9 +57,9 @@ const giveBackUpload = async (c: AppContext, time: number): Promise<void> => {
 /** Finds the image of an answered request with the same Idempotency-Key. @throws ApiError 410 if it is gone */
 const findAnswered = async (c: AppContext): Promise<Image | null> => {
   const { account, attempt } = c.var
-  if (!attempt?.made) return null
+  if (!attempt?.resultId) return null
   const db = openDb(c.env.DB)
-  const image = await findImage(db, account.id, attempt.made)
+  const image = await findImage(db, account.id, attempt.resultId)
   if (!image) throw new ApiError("image_expired")
   await checkKey(db, c.var, new Date())
   return image
@@ -85,7 +85,7 @@ const answerUpload = async (c: AppContext, bytes: Uint8Array, hashes: UploadHash
   const { image, isNew } = answered ? { image: answered, isNew: true } : await store(c, bytes, hashes)
   const view = { ...viewImage(image, c.var.account.username), expires_at: image.expires_at.toISOString() }
   const headers = { Location: view.image_url }
-  return { answer: c.json({ success: true, ...view, warnings }, isNew ? 201 : 200, headers), made: image.id }
+  return { answer: c.json({ success: true, ...view, warnings }, isNew ? 201 : 200, headers), resultId: image.id }
 }
 
 /** Runs an upload when its turn comes. It is counted when it begins to wait; its body is read only then. */

@@ -11,7 +11,7 @@ import {
   MAX_STORED_BYTES,
   MAX_UNPAUSED_PX,
   MAX_UPLOAD_BYTES,
-  MAX_UPLOAD_TRIES,
+  MAX_UPLOAD_ATTEMPTS,
   UPLOAD_GRACE_SECONDS,
 } from "../limits.ts"
 import { log, trace } from "../log.ts"
@@ -154,7 +154,7 @@ export const uploadImage = async (
   const { db, tickets } = stores
   const { bytes, extraStatements } = upload
   let converted: ConvertedImage | undefined
-  for (let tries = 0; tries < MAX_UPLOAD_TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_UPLOAD_ATTEMPTS; attempt++) {
     const source = { ...upload, accountId: account.id }
     const known = await renewImage(db, source, timesOf(life), life.now, extraStatements())
     let image = known?.stored_at ? known : null
@@ -173,5 +173,5 @@ export const uploadImage = async (
       return { image, isNew: image !== known }
     }
   }
-  throw unavailable(`The image of an upload was deleted or made by others in ${MAX_UPLOAD_TRIES} attempts.`)
+  throw unavailable(`The image of an upload was deleted or made by others in ${MAX_UPLOAD_ATTEMPTS} attempts.`)
 }

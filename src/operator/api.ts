@@ -76,9 +76,9 @@ export const operatorRoutes = [
     const { now } = c.var
     const account = await pathAccount(c, params)
     const action = keyAction("make_key", account, body.name, "api")
-    const made = await makeKey(openDb(c.env.DB), account, body, now, { action })
-    if (!made) throw accountNotFound()
-    const answer = { success: true, ...viewKey(made), api_key: made.api_key, last_four: made.last_four }
+    const key = await makeKey(openDb(c.env.DB), account, body, now, { action })
+    if (!key) throw accountNotFound()
+    const answer = { success: true, ...viewKey(key), api_key: key.api_key, last_four: key.last_four }
     return c.json({ ...answer, created_at: now.toISOString(), warnings }, 201)
   }),
 
@@ -98,9 +98,9 @@ export const operatorRoutes = [
   }),
 
   route(createSignInLinkOperation, async (c, { params }) => {
-    const made = await makeSignInLink(openDb(c.env.DB), await pathAccount(c, params), "api", c.var.now)
-    if (!made) throw accountNotFound()
-    const sign_in_url = `${c.var.origin}${made.path}`
-    return c.json({ success: true, sign_in_url, expires_at: made.expires_at.toISOString() }, 201)
+    const link = await makeSignInLink(openDb(c.env.DB), await pathAccount(c, params), "api", c.var.now)
+    if (!link) throw accountNotFound()
+    const sign_in_url = `${c.var.origin}${link.path}`
+    return c.json({ success: true, sign_in_url, expires_at: link.expires_at.toISOString() }, 201)
   }),
 ]

@@ -7,7 +7,8 @@ import { ApiError } from "../http/errors.ts"
 import { DEFAULT_PAGE_SIZE } from "../limits.ts"
 import { listPosts } from "../posts/read-store.ts"
 import { viewSummary } from "../posts/view.ts"
-import { type WriteContext, changePost } from "../posts/write.ts"
+import type { WriteContext } from "../posts/write-context.ts"
+import { changePost } from "../posts/write.ts"
 import { MAKE_SIGN_IN_LINK } from "../sessions/invite.ts"
 import { listSessions } from "../sessions/store.ts"
 import { findSpentCharacters } from "../translations/store.ts"
@@ -94,7 +95,7 @@ export const unpublish = async (context: WriteContext, slug: string): Promise<bo
   let wasPublished = false
   await changePost(context, slug, {}, ({ post }) => {
     wasPublished = post.status === "PB"
-    return { ...post, status: "DF" }
+    return { post: { ...post, status: "DF" } }
   })
   return wasPublished
 }

@@ -14,7 +14,7 @@ import type { Operation } from "../http/operation.ts"
 import { countAttempt } from "../http/rate-limit.ts"
 import { type Route, route } from "../http/route.ts"
 import { OPERATOR_PAGE_SIZE } from "../limits.ts"
-import { writeContextOf } from "../posts/write.ts"
+import { writeContextOf } from "../posts/write-context.ts"
 import { closeSession, openSession, sessionChecks } from "../sessions/authenticate.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
 import { insertSession } from "../sessions/store.ts"
@@ -150,14 +150,14 @@ export const operatorPageRoutes = [
     { ...accountForm, successes: SHOWING_FORM.successes, path: `${ACCOUNT}sign-in-links/`, body: SeenLink },
     async (c, { params, body: { seen } }) => {
       const account = await pathAccount(c, params)
-      const made = await makeSignInLink(openDb(c.env.DB), account, "page", c.var.now, {
+      const link = await makeSignInLink(openDb(c.env.DB), account, "page", c.var.now, {
         seen,
         extraStatements: sessionChecks(c),
       })
       // A form that is sent twice or is outdated must not make another link.
-      if (!made) return afterChange(c, account.username, false)
+      if (!link) return afterChange(c, account.username, false)
       const facts = await readAccountFacts(c, account)
-      return c.html(renderAccount({ ...facts, newLink: `${c.var.origin}${made.path}` }), 200, PAGE_HEADERS)
+      return c.html(renderAccount({ ...facts, newLink: `${c.var.origin}${link.path}` }), 200, PAGE_HEADERS)
     },
   ),
 

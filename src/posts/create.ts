@@ -6,20 +6,25 @@ import { findImages } from "../images/store.ts"
 import { findTicket } from "../images/ticket.ts"
 import { refuseUnknownLanguages, unnamedLanguages } from "../language.ts"
 import { MAX_SLUG_CHARS, MAX_TICKETS_READ } from "../limits.ts"
-import { type Draft, byId, compose, draft, lengthWarnings, namedIds } from "./compose.ts"
 import type { CreatePost } from "./input.ts"
-import { draftPost, withPreview } from "./post.ts"
+import { buildPost, withPreview } from "./post.ts"
 import { findTakenSlugs } from "./read-store.ts"
+import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
 import { insertPost } from "./store.ts"
 import { defaultLanguages } from "./text.ts"
-import { type Result, type WriteContext, dueAt, findMade, newPreviewToken, rulesOf, textFull, wake } from "./write.ts"
+import type { WriteContext } from "./write-context.ts"
+import { type Result, dueAt, findResult, newPreviewToken, rulesOf, textFull, wake } from "./write.ts"
 
 /** Finds the account's images that a new post names: the first ones by their tickets, the others in D1. */
-const findUsable = async ({ db, tickets, account, now }: WriteContext, drafted: Draft, useTickets: boolean) => {
-  const ids = useTickets ? namedIds(drafted).slice(0, MAX_TICKETS_READ) : []
+const findUsable = async (
+  { db, tickets, account, now }: WriteContext,
+  rendered: RenderedInput,
+  useTickets: boolean,
+) => {
+  const ids = useTickets ? namedIds(rendered).slice(0, MAX_TICKETS_READ) : []
   const vouched = await Promise.all(ids.map((id) => findTicket(tickets, id, account.id, now)))
   const found = byId(vouched.filter((image) => image !== null))
-  const rest = namedIds(drafted).filter((id) => !found.has(id))
+  const rest = namedIds(rendered).filter((id) => !found.has(id))
   return rest.length > 0 ? new Map([...found, ...byId(await findImages(db, account.id, rest))]) : found
 }
 
@@ -43,26 +48,30 @@ const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): 
 }
 
 /**
- * Creates a post from input that is drafted already, and starts its translation.
+ * Creates a post from input whose body is rendered already, and starts its translation.
  * @returns null if the slug is taken
  * @throws ApiError 400 for unknown languages, the body or unknown images, 410 for an expired image, 401 if the account is erased
  */
-export const tryCreate = async (context: WriteContext, input: CreatePost, drafted: Draft): Promise<Result | null> => {
+export const tryCreate = async (
+  context: WriteContext,
+  input: CreatePost,
+  rendered: RenderedInput,
+): Promise<Result | null> => {
   const { db, account, config, now } = context
   refuseUnknownLanguages(input, languagesOf(account))
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   // A ticket may outlive its image. Then the batch fails, and the second attempt asks D1.
   for (const useTickets of [true, false]) {
-    const found = await findUsable(context, drafted, useTickets)
-    const { composed, attach, cover, warnings } = compose(
-      drafted,
+    const found = await findUsable(context, rendered, useTickets)
+    const { body, attach, cover, warnings } = resolveImages(
+      rendered,
       { found, attached: new Set(), language: defaultLanguages(account, input).primary },
       lifetime,
     )
-    if (!composed) throw new Error("A new post has no body.")
+    if (!body) throw new Error("A new post has no body.")
     const images = { images: attach, cover: cover ?? null }
-    const made = draftPost(input, composed, images, { id: ulid(now.getTime()), account, due: dueAt(context), now })
-    const post = withPreview(null, made, newPreviewToken(), now)
+    const built = buildPost(input, body, images, { id: ulid(now.getTime()), account, due: dueAt(context), now })
+    const post = withPreview(null, built, newPreviewToken(), now)
     const saved = await insertPost(db, post, rulesOf(context, post))
     if (saved === "text_full") throw textFull(context)
     if (saved === "duplicate_slug") return null
@@ -77,8 +86,8 @@ export const tryCreate = async (context: WriteContext, input: CreatePost, drafte
 
 /** Creates a post and starts its translation. @throws ApiError as `tryCreate`, and 400 for a taken slug */
 export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
-  if (context.attempt?.made) return { post: await findMade(context, context.attempt.made), warnings: [] }
-  const created = await tryCreate(context, input, await draft(input, context.account.username))
+  if (context.attempt?.resultId) return { post: await findResult(context, context.attempt.resultId), warnings: [] }
+  const created = await tryCreate(context, input, await renderInput(input, context.account.username))
   if (!created) throw await duplicateSlug(context, input.slug)
   return created
 }

@@ -65,7 +65,7 @@ export interface Readable extends Pick<PostRow, ReadableColumn> {
 }
 
 /** A rendered body, its SHA-256, and the ids of the account's images that it shows. */
-export interface Composed {
+export interface RenderedBody {
   html: string
   body_sha256: string
   image_ids: string[]
@@ -105,20 +105,20 @@ export const renewPreview = (post: Post, preview_token: string, now: Date): Post
 })
 
 /**
- * Gives a post that readers do not see a preview link: at its first save, and when it goes back to draft.
+ * Gives a post that readers do not see a preview link: at its first save, and when it is withdrawn.
  * @param before the post before the save; null for a new one
  * @param token the secret of a new link
  */
 export const withPreview = (before: Post | null, after: Post, token: string, now: Date): Post => {
-  const isHiddenAgain = before !== null && before.status === "PB" && (after.status === "DF" || isVisible(before, now))
-  const isNeeded = !isVisible(after, now) && (after.preview_token === null || isHiddenAgain)
-  return isNeeded ? renewPreview(after, token, now) : after
+  if (isVisible(after, now)) return after
+  const isWithdrawn = before !== null && (isVisible(before, now) || (before.status === "PB" && after.status === "DF"))
+  return after.preview_token === null || isWithdrawn ? renewPreview(after, token, now) : after
 }
 
 /** Builds a new post from the input of a request, with its translations queued from `due` on. Writes nothing. */
-export const draftPost = (
+export const buildPost = (
   input: CreatePost,
-  composed: Composed,
+  rendered: RenderedBody,
   { images, cover }: Pick<Post, "images" | "cover">,
   { id, account, due, now }: { id: string; account: Account; due: Date; now: Date },
 ): Post => {
@@ -130,7 +130,7 @@ export const draftPost = (
     title,
     meta_description,
     body,
-    ...composed,
+    ...rendered,
     versions: { title: 1, meta_description: 1, body: 1 },
   }
   return {

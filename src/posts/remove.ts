@@ -7,7 +7,8 @@ import { log, trace } from "../log.ts"
 import type { Post } from "./post.ts"
 import { findPost } from "./read-store.ts"
 import { deletePost } from "./store.ts"
-import { type WriteContext, lastStatements, requireOwn } from "./write.ts"
+import { type WriteContext, requireOwn } from "./write-context.ts"
+import { lastStatements } from "./write.ts"
 
 const removeFiles = async (
   bindings: { db: Db; media: R2Bucket },

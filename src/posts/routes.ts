@@ -19,14 +19,16 @@ import {
   putPostOperation,
   renewPreviewOperation,
 } from "./operations.ts"
-import { patchPost, putPost } from "./patch.ts"
+import { patchPost } from "./patch.ts"
 import { type Post, asReadersSee, renewPreview } from "./post.ts"
+import { putPost } from "./put.ts"
 import { findPost, listPosts } from "./read-store.ts"
 import { limitRefusedBodies } from "./refused-bodies.ts"
 import { removePost, simulateRemoval } from "./remove.ts"
 import { TEXT_FIELDS, type Text, hasText, isEmpty } from "./text.ts"
-import { previewUrl, viewListed, viewPost } from "./view.ts"
-import { type Result, apiPath, changePost, newPreviewToken, requireOwn, requireScope, writeContextOf } from "./write.ts"
+import { apiPath, previewUrl, viewListed, viewPost } from "./view.ts"
+import { requireOwn, requireScope, writeContextOf } from "./write-context.ts"
+import { type Result, changePost, newPreviewToken } from "./write.ts"
 
 const isOutstanding = (post: Post): boolean =>
   post.texts.some(({ status }) => status === "queued" || status === "running")
@@ -75,7 +77,7 @@ const makePatch = async (c: AppContext, input: PatchInput) => {
   const lang = body.ok ? body.value.lang_code : post.primary_language
   if (!c.req.path.startsWith("/api/blogcontroller/posts/")) c.header("Link", `<${apiPath(post.slug)}>; rel="canonical"`)
   const text = post.texts.find(({ lang_code }) => lang_code === lang)
-  return { answer: isDry(input) ? answerDry(c, result, text) : answerChanged(c, result, lang), made: post.id }
+  return { answer: isDry(input) ? answerDry(c, result, text) : answerChanged(c, result, lang), resultId: post.id }
 }
 
 const answerPatch = limitRefusedBodies((c, input: PatchInput) => {
@@ -109,7 +111,7 @@ interface CreateInput {
 const makePost = async (c: AppContext, { query, body, warnings }: CreateInput) => {
   const created = await createPost({ ...writeContextOf(c), isDryRun: query.dry_run }, body)
   const result = { post: created.post, warnings: [...warnings, ...created.warnings] }
-  return { answer: query.dry_run ? answerDry(c, result) : answerCreated(c, result), made: created.post.id }
+  return { answer: query.dry_run ? answerDry(c, result) : answerCreated(c, result), resultId: created.post.id }
 }
 
 export const postRoutes = [
@@ -165,9 +167,9 @@ export const postRoutes = [
   }),
 
   route(renewPreviewOperation, async (c, { params: { slug } }) => {
-    const post = await changePost(writeContextOf(c), slug, {}, ({ post: before }) =>
-      renewPreview(before, newPreviewToken(), c.var.now),
-    )
+    const { post } = await changePost(writeContextOf(c), slug, {}, (loaded) => ({
+      post: renewPreview(loaded.post, newPreviewToken(), c.var.now),
+    }))
     return c.json({
       success: true,
       preview_url: previewUrl(c.var.readerOrigin, post.preview_token ?? ""),

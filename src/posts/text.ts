@@ -50,11 +50,11 @@ export const emptyText = (post_id: string, lang_code: string, now: Date): Text =
   changed_at: now,
 })
 
-/** Returns the time of the text's last change after an engine has written `made`: `now` if a field differs. */
-export const changedAt = (before: Text, made: Partial<Text>, now: Date): Date => {
+/** Returns the time of the text's last change after an engine has written `after`: `now` if a field differs. */
+export const changedAt = (before: Text, after: Partial<Text>, now: Date): Date => {
   // Runs do not read the body that they replace.
   const names = ["title", "meta_description", "body_sha256"] as const
-  return names.some((name) => made[name] !== undefined && made[name] !== before[name]) ? now : before.changed_at
+  return names.some((name) => after[name] !== undefined && after[name] !== before[name]) ? now : before.changed_at
 }
 
 /** Tells whether a text has its title, meta_description and body. */

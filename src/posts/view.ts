@@ -14,6 +14,9 @@ export const pageUrl = (origin: string, { author, slug }: Pick<Post, "author" | 
 /** Who sees a post and when: the origin of readers' pages, the time, and the key of the request. */
 export type Viewer = Pick<AppContext["var"], "readerOrigin" | "now" | "key">
 
+/** Returns the API path of a post. */
+export const apiPath = (slug: string): string => `/api/blogcontroller/posts/${slug}/`
+
 /** Returns the absolute URL of a post's preview. @param origin of readers' pages */
 export const previewUrl = (origin: string, token: string, lang?: string): string =>
   `${origin}/preview/${token}/${lang ? `${lang}/` : ""}`

@@ -112,10 +112,10 @@ export const register = async (
 ): Promise<void> => {
   const challenge = await takeChallenge(db, response, registrationFor(account), now)
   if (challenge === null) throw refused("The passkey's answer cannot be read.")
-  const made = await readRegistration(response, challenge, origin)
-  if (!made) throw refused("The passkey's answer does not hold for this site.")
+  const registered = await readRegistration(response, challenge, origin)
+  if (!registered) throw refused("The passkey's answer does not hold for this site.")
   const { transports } = response.response
-  const passkey = { ...made, account_id: account.id, transports, name, created_at: now }
+  const passkey = { ...registered, account_id: account.id, transports, name, created_at: now }
   const outcome = await insertPasskey(db, passkey, checks)
   if (outcome === "known") throw refused("This passkey is registered already.")
   if (outcome === "refused") throw new ApiError("too_many_passkeys")

@@ -47,7 +47,7 @@ export const insertSignInLink = async (
 ): Promise<boolean> => {
   const isNext = seen === undefined ? undefined : same(lastActionId(action.username, action.action), seen)
   const isMade = sql`exists (select 1 from ${sign_in_links} where ${sign_in_links.hash} = ${link.hash})`
-  const [made] = await runBatch(db, [
+  const [inserted] = await runBatch(db, [
     db
       .insert(sign_in_links)
       .select(
@@ -70,7 +70,7 @@ export const insertSignInLink = async (
       ),
     ...extraStatements,
   ])
-  return made.length > 0
+  return inserted.length > 0
 }
 
 const isUsable = (hash: string, now: Date) =>

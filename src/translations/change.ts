@@ -3,7 +3,8 @@ import { type Checked, orThrow } from "../http/validate.ts"
 import { canonicalLanguage } from "../language.ts"
 import { sourceText, type Post, translationsOf } from "../posts/post.ts"
 import { fieldsToMake, queued, type Text } from "../posts/text.ts"
-import { changePost, dueAt, type WriteContext } from "../posts/write.ts"
+import type { WriteContext } from "../posts/write-context.ts"
+import { changePost, dueAt } from "../posts/write.ts"
 import { resetFailures } from "./memory-store.ts"
 import type { Retranslate } from "./operations.ts"
 
@@ -51,15 +52,14 @@ export const retranslate = async (
   { slug, lang }: { slug: string; lang: string },
   checked: Checked<Retranslate>,
 ): Promise<{ post: Post; text: Text }> => {
-  const after = await changePost(context, slug, {}, ({ post }) => {
+  const { post: after } = await changePost(context, slug, {}, ({ post }) => {
     const text = requireTranslation(post, lang)
     const { discard_edits = [] } = orThrow(checked).value
     requireListed(post, lang)
     const reset = markOutdated(text, discard_edits)
-    const hasWork = fieldsToMake(reset, sourceText(post)).length > 0
-    return hasWork
-      ? withText(post, text, { ...queued(reset, dueAt(context), context.now), retranslate_after: context.now })
-      : post
+    if (fieldsToMake(reset, sourceText(post)).length === 0) return { post }
+    const again = { ...queued(reset, dueAt(context), context.now), retranslate_after: context.now }
+    return { post: withText(post, text, again) }
   })
   return { post: after, text: requireTranslation(after, lang) }
 }
@@ -81,8 +81,8 @@ export const tryAgain = async (
     {},
     ({ post }) => {
       const text = requireListed(post, lang)
-      if (text.status !== "failed" || fieldsToMake(text, sourceText(post)).length === 0) return post
-      return withText(post, text, queued(text, dueAt(context), now))
+      if (text.status !== "failed" || fieldsToMake(text, sourceText(post)).length === 0) return { post }
+      return { post: withText(post, text, queued(text, dueAt(context), now)) }
     },
   )
 }
@@ -94,10 +94,8 @@ export const removeTranslation = async (
 ): Promise<void> => {
   await changePost(context, slug, {}, ({ post }) => {
     const { lang_code } = requireTranslation(post, lang)
-    return {
-      ...post,
-      translation_languages: post.translation_languages.filter((code) => code !== lang_code),
-      texts: post.texts.filter((text) => text.lang_code !== lang_code),
-    }
+    const translation_languages = post.translation_languages.filter((code) => code !== lang_code)
+    const texts = post.texts.filter((text) => text.lang_code !== lang_code)
+    return { post: { ...post, translation_languages, texts } }
   })
 }

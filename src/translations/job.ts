@@ -128,8 +128,8 @@ const translateClaimed = async (
   )
   const end = readClock()
   const about = { post_id: postId, lang_code }
-  if ("made" in outcome) {
-    return { ...IDLE, ...outcome.made, updated_at: end, changed_at: changedAt(text, outcome.made, end) }
+  if ("result" in outcome) {
+    return { ...IDLE, ...outcome.result, updated_at: end, changed_at: changedAt(text, outcome.result, end) }
   }
   if ("failure" in outcome) {
     log("warn", { message: "translation.engine_failed", ...about, postponed, failure: outcome.failure })
@@ -159,12 +159,12 @@ export const translateNext = async (run: Run, engine: Engine | null): Promise<Ru
     const text = post.texts.find(({ claim }) => claim === run.token)
     if (!text || !engine) await giveUpNext(run, post)
     const changes = text && engine ? await translateClaimed(run, engine, post, text, pending) : null
-    const made = text && changes ? { lang: text.lang_code, changes, maxTextBytes: run.maxTextBytes } : null
+    const result = text && changes ? { lang: text.lang_code, changes, maxTextBytes: run.maxTextBytes } : null
     try {
-      return { account: post.author, wakeAt: await releaseLease(db, run, made, pending) }
+      return { account: post.author, wakeAt: await releaseLease(db, run, result, pending) }
     } catch (error) {
-      if (!made || !isTextFull(error)) throw error
-      const full = { ...made, changes: failed(TEXT_FULL, run.readClock()) }
+      if (!result || !isTextFull(error)) throw error
+      const full = { ...result, changes: failed(TEXT_FULL, run.readClock()) }
       return { account: post.author, wakeAt: await releaseLease(db, run, full, pending) }
     }
   } catch (error) {

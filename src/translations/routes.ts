@@ -6,7 +6,8 @@ import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { findPost } from "../posts/read-store.ts"
 import { viewTranslations } from "../posts/view.ts"
-import { apiPath, requireOwn, writeContextOf } from "../posts/write.ts"
+import { apiPath } from "../posts/view.ts"
+import { requireOwn, writeContextOf } from "../posts/write-context.ts"
 import { removeTranslation, retranslate } from "./change.ts"
 import {
   type Retranslate,
@@ -30,7 +31,7 @@ const answerRetranslate = async (c: AppContext, params: Target, checked: Checked
     c.header("Retry-After", String(TRANSLATION_POLL_SECONDS))
   }
   const { warnings } = orThrow(checked)
-  return { answer: c.json({ success: true, translation, warnings }, isQueued ? 202 : 200), made: post.id }
+  return { answer: c.json({ success: true, translation, warnings }, isQueued ? 202 : 200), resultId: post.id }
 }
 
 export const translationRoutes = [

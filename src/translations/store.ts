@@ -107,18 +107,20 @@ const NEXT = selection({ due_at: texts.due_at })
 /**
  * Writes the result of a run unless its claim is lost, releases the lease, and finds when the post has work again. One
  * batch does all of it: work queued before is found here, and work queued later finds a free lease.
- * @param made the changes to the claimed text; null if there are none. `maxTextBytes` fails the batch as `isTextFull` tells
+ * @param result the changes to the claimed text; null if there are none. `maxTextBytes` fails the batch as `isTextFull` tells
  * @param pending statements of the same batch
  * @returns null if the post has no work, or its account is unpaid, restricted or hidden
  */
 export const releaseLease = async (
   db: Db,
   { postId, token, now }: Omit<Claimed, "lang"> & { now: Date },
-  made: { lang: string; changes: Written; maxTextBytes: number } | null,
+  result: { lang: string; changes: Written; maxTextBytes: number } | null,
   pending: Statement[],
 ): Promise<Date | null> => {
   const answers = await runBatch(db, [
-    ...(made ? updateText(postId, made.changes, isClaimed({ postId, lang: made.lang, token }), made.maxTextBytes) : []),
+    ...(result
+      ? updateText(postId, result.changes, isClaimed({ postId, lang: result.lang, token }), result.maxTextBytes)
+      : []),
     sql`delete from "leases" where "leases"."post_id" = ${postId} and "leases"."token" = ${token}`,
     ...pending,
     sql`select ${NEXT.columns} from "texts" where "texts"."post_id" = ${postId} and ${isDue(now)}

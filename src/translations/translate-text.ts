@@ -45,8 +45,8 @@ const MAX_CHARS: Record<PlainField, number> = {
   meta_description: MAX_META_DESCRIPTION_CHARS,
 }
 
-const warnOfLength = (field: PlainField, made: string): FieldWarning[] =>
-  codePoints(made) > MAX_CHARS[field]
+const warnOfLength = (field: PlainField, result: string): FieldWarning[] =>
+  codePoints(result) > MAX_CHARS[field]
     ? [{ field, code: "too_long", message: `The translated ${field} has more than ${MAX_CHARS[field]} characters.` }]
     : []
 
@@ -106,9 +106,9 @@ const composeField = (
   { translations, older }: Translated,
 ): Composed => {
   const translation = translations.get(segment)
-  const made = translation ? plainText(translation).normalize("NFC") : (source[field] ?? "")
+  const result = translation ? plainText(translation).normalize("NFC") : (source[field] ?? "")
   const kept = warnOfKept(field, 1, Number(translation === null), Number(older.has(segment)))
-  return { columns: { [field]: made }, warnings: [...kept, ...warnOfLength(field, made)] }
+  return { columns: { [field]: result }, warnings: [...kept, ...warnOfLength(field, result)] }
 }
 
 /** @throws TooComplex */
@@ -159,7 +159,7 @@ export const translateText = async (
   task: Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "pending" | "report">,
   post: Post,
   text: Text,
-): Promise<{ made: Partial<Text> } | Stop> => {
+): Promise<{ result: Partial<Text> } | Stop> => {
   const source = sourceText(post)
   const fields = fieldsToMake(text, source)
   const plan = attempt(() => makePlan(source, fields))
@@ -185,21 +185,21 @@ export const translateText = async (
   const progress = { segments_done: segments.length, segments_total: segments.length }
   if (segments.length > 0 && segments.every((segment) => !translated.translations.get(segment)))
     return { failure: UNUSABLE, progress }
-  const composed = attempt(() => [
+  const parts = attempt(() => [
     ...[...plan.plain].map(([field, segment]) => composeField(field, segment, source, translated)),
     ...(plan.body ? [composeBody(plan.body, post, source, text.lang_code, translated)] : []),
   ])
-  if (!Array.isArray(composed)) return { ...composed, progress }
+  if (!Array.isArray(parts)) return { ...parts, progress }
   const kept = text.warnings.filter(({ field }) => !fields.includes(field))
-  const columns: Partial<Text> = Object.assign({}, ...composed.map((part) => part.columns))
+  const columns: Partial<Text> = Object.assign({}, ...parts.map((part) => part.columns))
   const hashes = columns.body ? { body_sha256: await hashBytes(columns.body) } : {}
   return {
-    made: {
+    result: {
       ...columns,
       ...hashes,
       ...progress,
       versions: { ...text.versions, ...versionsOf(fields, (field) => source.versions[field]) },
-      warnings: [...kept, ...composed.flatMap(({ warnings }) => warnings)],
+      warnings: [...kept, ...parts.flatMap(({ warnings }) => warnings)],
       engine: task.engine.name,
     },
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { Account } from "../../src/db/schema.ts"
 import type { CreatePost } from "../../src/posts/input.ts"
 import {
-  draftPost,
+  buildPost,
   isSamePost,
   sourceText,
   type Post,
@@ -45,7 +45,7 @@ const input: CreatePost = {
 }
 
 const draft = (changes: Partial<CreatePost> = {}): Post =>
-  draftPost(
+  buildPost(
     { ...input, ...changes },
     { html: "<p>Body.</p>", body_sha256: "", image_ids: [] },
     { images: [], cover: null },

@@ -8,11 +8,11 @@ import { headingIdsIn } from "../markdown/headings.ts"
 import { hrefOf } from "../markdown/links.ts"
 import { finish, type ImageSize, render, type Rendered } from "../markdown/render.ts"
 import { hashBytes } from "../tokens.ts"
-import type { Content } from "./change.ts"
+import type { Content } from "./apply-patch.ts"
 import type { PostImage } from "./post.ts"
 
 /** The body and images of a request before the images are looked up. */
-export interface Draft {
+export interface RenderedInput {
   username: string
   /** undefined: the request has no image_ids. */
   imageIds: string[] | undefined
@@ -53,22 +53,22 @@ const expired = (field: string, id: string): FieldError => ({
   message: `${id} has expired, and no post shows it. Upload the image again.`,
 })
 
-const named = ({ imageIds = [], coverId }: Draft) => [
+const named = ({ imageIds = [], coverId }: RenderedInput) => [
   ...imageIds.map((id, i) => ({ id, field: `image_ids.${i}` })),
   ...(coverId ? [{ id: coverId, field: "cover_image_id" }] : []),
 ]
 
-const refuseUnknown = (drafted: Draft, statusOf: (id: string) => ImageStatus): void => {
-  const unknown = named(drafted).filter(({ id }) => statusOf(id) === "unknown")
+const refuseUnknown = (input: RenderedInput, statusOf: (id: string) => ImageStatus): void => {
+  const unknown = named(input).filter(({ id }) => statusOf(id) === "unknown")
   if (unknown.length === 0) return
   const code = "unknown_image_id"
   throw fieldErrors(unknown.map(({ field, id }) => ({ field, code, message: `This account has no image ${id}.` })))
 }
 
 /** Throws 410 for expired images, after every 400 error. */
-const refuseExpired = (drafted: Draft, shown: string[], statusOf: (id: string) => ImageStatus): void => {
-  const inBody = shown.filter((id) => !drafted.imageIds?.includes(id)).map((id) => ({ id, field: "body" }))
-  const gone = [...named(drafted), ...inBody].filter(({ id }) => statusOf(id) === "expired")
+const refuseExpired = (input: RenderedInput, shown: string[], statusOf: (id: string) => ImageStatus): void => {
+  const inBody = shown.filter((id) => !input.imageIds?.includes(id)).map((id) => ({ id, field: "body" }))
+  const gone = [...named(input), ...inBody].filter(({ id }) => statusOf(id) === "expired")
   if (gone.length > 0) throw fieldErrors(gone.map(({ field, id }) => expired(field, id)))
 }
 
@@ -94,22 +94,25 @@ interface Sent {
   cover_image_id?: string | null | undefined
 }
 
-/** Renders the Markdown body of a request; `compose` looks at its images afterwards. Does not throw if the body is too complex. */
-export const draft = async ({ body, image_ids, cover_image_id }: Sent, username: string): Promise<Draft> => ({
+/** Renders the Markdown body of a request; `resolveImages` looks at its images afterwards. Does not throw if the body is too complex. */
+export const renderInput = async (
+  { body, image_ids, cover_image_id }: Sent,
+  username: string,
+): Promise<RenderedInput> => ({
   username,
   imageIds: image_ids,
   coverId: cover_image_id,
   body: body === undefined ? null : { rendered: render(body), sha256: await hashBytes(body) },
 })
 
-const shownIds = ({ username, body }: Draft): string[] => {
+const shownIds = ({ username, body }: RenderedInput): string[] => {
   const sources = !body || body.rendered instanceof TooComplex ? [] : body.rendered.images
   return [...new Set(sources.flatMap((src) => idOf(src, username) ?? []))]
 }
 
 /** Lists the image ids that a request names, as list, cover or in the body by this account's paths, without duplicates. */
-export const namedIds = (drafted: Draft): string[] => [
-  ...new Set([...named(drafted).map(({ id }) => id), ...shownIds(drafted)]),
+export const namedIds = (input: RenderedInput): string[] => [
+  ...new Set([...named(input).map(({ id }) => id), ...shownIds(input)]),
 ]
 
 /** Warns of a meta_description that search engines would cut or ignore. */
@@ -124,7 +127,7 @@ export const lengthWarnings = ({ meta_description }: { meta_description?: string
 /** Returns images by their ids. */
 export const byId = (found: UsableImage[]): Map<string, UsableImage> => new Map(found.map((image) => [image.id, image]))
 
-interface ComposeWith {
+interface ResolveWith {
   found: Map<string, UsableImage>
   attached: Set<string>
   original?: string
@@ -133,8 +136,8 @@ interface ComposeWith {
 
 const toPostImage = ({ expires_at: _expires, attached: _attached, ...image }: UsableImage): PostImage => image
 
-/** The result of `compose`. */
-interface Made extends Omit<Content, "detach"> {
+/** The result of `resolveImages`. */
+interface ResolvedContent extends Omit<Content, "detach"> {
   warnings: Warning[]
 }
 
@@ -147,12 +150,12 @@ interface Made extends Omit<Content, "detach"> {
  * @param language BCP 47 code of the body
  * @throws ApiError 400 `body_too_complex`, `unknown_image_id`; 410 `image_expired`
  */
-export const compose = (
-  drafted: Draft,
-  { found, attached, original = "", language }: ComposeWith,
+export const resolveImages = (
+  input: RenderedInput,
+  { found, attached, original = "", language }: ResolveWith,
   { ttlSeconds, now }: { ttlSeconds: number; now: Date },
-): Made => {
-  const { username, imageIds, coverId, body } = drafted
+): ResolvedContent => {
+  const { username, imageIds, coverId, body } = input
   const rendered = body?.rendered
   if (rendered instanceof TooComplex) throw fieldError("body", "body_too_complex", rendered.message)
   const statusOf = (id: string): ImageStatus => imageStatus(id, found.get(id) ?? null, ttlSeconds, now)
@@ -160,17 +163,17 @@ export const compose = (
     const id = idOf(src, username)
     return id !== null && statusOf(id) === "usable" ? (found.get(id) ?? null) : null
   }
-  refuseUnknown(drafted, statusOf)
+  refuseUnknown(input, statusOf)
   const finished = rendered && finish(rendered, { show, language, headingIds: headingIdsIn(original) })
   if (finished instanceof TooComplex) throw fieldError("body", "body_too_complex", finished.message)
-  refuseExpired(drafted, shownIds(drafted), statusOf)
-  const shown = shownIds(drafted).filter((id) => statusOf(id) === "usable")
+  refuseExpired(input, shownIds(input), statusOf)
+  const shown = shownIds(input).filter((id) => statusOf(id) === "usable")
   const attach = [...new Set([...(imageIds ?? []), ...shown])].flatMap((id) => found.get(id) ?? [])
   const cover = coverId ? found.get(coverId) : null
   const linked = [...new Set(rendered?.images)].filter((src) => !show(src))
   const unlisted = imageIds ? shown.filter((id) => !imageIds.includes(id) && !attached.has(id)) : []
   return {
-    composed: body && finished ? { html: finished.html, body_sha256: body.sha256, image_ids: shown } : null,
+    body: body && finished ? { html: finished.html, body_sha256: body.sha256, image_ids: shown } : null,
     attach: attach.map(toPostImage),
     cover: coverId === undefined ? undefined : cover ? toPostImage(cover) : null,
     warnings: [

@@ -1,6 +1,6 @@
 import type { TextField } from "../db/schema.ts"
 import type { PatchPost, PutPost } from "./input.ts"
-import { type Composed, sourceText, type Post, type PostImage, publishedAt, translationsOf } from "./post.ts"
+import { type RenderedBody, sourceText, type Post, type PostImage, publishedAt, translationsOf } from "./post.ts"
 import { emptyText, isEmpty, targetLanguages, reconcile, type Text, TEXT_FIELDS, versionsOf } from "./text.ts"
 
 /** Tells whether a PATCH says that the source text is in another language, in which the post has no text. */
@@ -64,7 +64,7 @@ interface Edited {
   touched: (text: Text) => boolean
 }
 
-const editSource = (post: Post, patch: PatchPost, composed: Composed | null, now: Date): Edited => {
+const editSource = (post: Post, patch: PatchPost, rendered: RenderedBody | null, now: Date): Edited => {
   const before = sourceText(post)
   const fields = changedFields(before, patch)
   const text_version = post.text_version + (fields.length > 0 ? 1 : 0)
@@ -78,34 +78,34 @@ const editSource = (post: Post, patch: PatchPost, composed: Composed | null, now
         )
       : before
   return {
-    source: { ...written, ...composed },
+    source: { ...written, ...rendered },
     translations: translationsOf(post),
     text_version,
     touched: ({ edited }) => fields.some((field) => !edited.includes(field)),
   }
 }
 
-const editTranslation = (post: Post, patch: PatchPost, composed: Composed | null, now: Date): Edited => {
+const editTranslation = (post: Post, patch: PatchPost, rendered: RenderedBody | null, now: Date): Edited => {
   const { text_version } = post
   const source = sourceText(post)
   const translations = translationsOf(post)
   const before =
     translations.find(({ lang_code }) => lang_code === patch.lang_code) ?? emptyText(post.id, patch.lang_code, now)
   const isEdit = !repeats(before, source, patch)
-  const edited = { ...(isEdit ? editByHand(before, source, patch, now) : before), ...composed }
+  const edited = { ...(isEdit ? editByHand(before, source, patch, now) : before), ...rendered }
   const others = translations.filter(({ lang_code }) => lang_code !== patch.lang_code)
   return { source, translations: [...others, edited], text_version, touched: (text) => isEdit && text === edited }
 }
 
-const editTexts = (post: Post, patch: PatchPost, composed: Composed | null, now: Date): Edited =>
+const editTexts = (post: Post, patch: PatchPost, rendered: RenderedBody | null, now: Date): Edited =>
   patch.lang_code === post.primary_language
-    ? editSource(post, patch, composed, now)
-    : editTranslation(post, patch, composed, now)
+    ? editSource(post, patch, rendered, now)
+    : editTranslation(post, patch, rendered, now)
 
 /** The rendered body and the images of a change. */
 export interface Content {
   /** null: the change has no body. */
-  composed: Composed | null
+  body: RenderedBody | null
   /** The images to attach: those of image_ids, then those in the body. */
   attach: PostImage[]
   /** The new cover; undefined: it stays. */
@@ -115,7 +115,7 @@ export interface Content {
 }
 
 const imagesAfter = (post: Post, texts: Text[], content: Content | null): PostImage[] => {
-  if (!content?.composed) return post.images
+  if (!content?.body) return post.images
   const shown = new Set(texts.flatMap(({ image_ids }) => image_ids))
   const kept = post.images.filter(({ id }) => shown.has(id))
   const images = content.detach ? [...content.attach, ...kept] : [...post.images, ...content.attach]
@@ -150,7 +150,7 @@ export const applyPatch = (
   { due, now }: { due: Date; now: Date },
 ): Post => {
   const post = relabel(before, patch)
-  const { source, translations, text_version, touched } = editTexts(post, patch, content?.composed ?? null, now)
+  const { source, translations, text_version, touched } = editTexts(post, patch, content?.body ?? null, now)
   const listed = targetLanguages(post.primary_language, [patch.primary_language, ...patch.translation_languages])
   const texts = [source, ...reconcile(translations, { source, listed, due, now }, touched)]
   const status = patch.status ?? post.status
