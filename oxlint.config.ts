@@ -59,6 +59,7 @@ const imports = [
   rule(["markdown/**/*.ts"], ["markdown"], []),
   rule(["translations/document/**/*.ts"], ["markdown"], ["translations"]),
   rule(["images/codec/**/*.ts"], ["codecs"], ["images"]),
+  rule(["images/lifetime.ts"], ["drizzle"], ["images"]),
   rule(["sessions/passkeys.ts"], ["webauthn"], ["sessions"]),
 ]
 

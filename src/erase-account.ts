@@ -6,7 +6,7 @@ import type { Account } from "./db/schema.ts"
 import type { AppContext } from "./http/context.ts"
 import { unavailable } from "./http/errors.ts"
 import { cleanUpImages } from "./images/cleanup.ts"
-import { markAccountImages } from "./images/store.ts"
+import { markAccountImages } from "./images/lifetime.ts"
 import { log, trace } from "./log.ts"
 
 /**

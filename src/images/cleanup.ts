@@ -2,7 +2,8 @@ import { processInBatches } from "../batches.ts"
 import { type Db } from "../db/client.ts"
 import type { Image } from "../db/schema.ts"
 import { fileKey } from "./image.ts"
-import { deleteImages, listDueImages, markUnlinked } from "./store.ts"
+import { listDueImages, markUnlinked } from "./lifetime.ts"
+import { deleteImages } from "./store.ts"
 
 interface Bindings {
   db: Db

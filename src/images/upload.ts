@@ -19,8 +19,9 @@ import { type ConvertedImage, convert } from "./codec/convert.ts"
 import { type ImageHeader, readHeader, sniffFormat } from "./codec/header.ts"
 import { toStill } from "./codec/webp.ts"
 import { fileKey, isTooLarge } from "./image.ts"
+import { markFailed } from "./lifetime.ts"
 import { runExclusive } from "./queue.ts"
-import { insertImage, markFailed, markStored, renewImage, type Source } from "./store.ts"
+import { insertImage, markStored, renewImage, type Source } from "./store.ts"
 import { issueTicket } from "./ticket.ts"
 
 interface Stores {
