@@ -3,8 +3,16 @@ import type { Event, Point, Resolver, Token, TokenizeContext } from "micromark-u
 
 import type { Budget } from "./budget.ts"
 
-// Pairs delimiter runs in linear time, with the same events as micromark-core-commonmark 2 and
-// micromark-extension-gfm-strikethrough 2, which compare each closing run with all earlier ones. To be offered upstream.
+// Pairs delimiter runs, such as `**`, with the same events as micromark-core-commonmark 2 and
+// micromark-extension-gfm-strikethrough 2, which compare each closing run with all earlier ones. Here each run is looked at once
+// or twice, as in the algorithm of CommonMark's appendix: openers wait on a stack, a closer takes the last one that fits.
+//
+//   **a *b* c**     stack: **        at `a`
+//                   stack: ** *      at `b`
+//                   stack: **        the second `*` takes the first: emphasis around `b`
+//                   stack: empty     the second `**` takes the first: strong around all
+//
+// A closer that finds no opener leaves a mark (`bottoms`): closers of its kind need not look below it again.
 
 type Events = Event[]
 
@@ -57,7 +65,7 @@ interface Rules {
   pair: (opener: Token, closer: Token) => Pair
 }
 
-/** Pairs runs with a stack of openers, as in CommonMark's appendix. No opener below `bottoms[kind]` fits closers of that kind. */
+/** Makes a resolver that pairs the runs of one type of token. */
 const resolveRuns =
   ({ type, kindOf, fits, pair }: Rules): Resolver =>
   (events, context) => {

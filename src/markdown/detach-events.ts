@@ -31,17 +31,40 @@ const serialize = (chunks: Chunk[], expandTabs = false): string => {
   return text
 }
 
-/** Frees memory: replaces the finished tokenizer `context` in its events by a small reader of `chunks`, everything that it has read. */
-export const detachEvents = (
-  events: Event[],
-  context: TokenizeContext,
-  parser: ParseContext,
-  chunks: Chunk[],
-): void => {
-  const reader = {
-    parser,
-    sliceStream: (token: Token) => slice(chunks, token),
-    sliceSerialize: (token: Token, expandTabs?: boolean) => serialize(slice(chunks, token), expandTabs),
-  } as TokenizeContext
-  for (const event of events) if (event[2] === context) event[2] = reader
+/** Stands in for each tokenizer after it has finished: its parent only needs its events. */
+const finished = new WeakMap<TokenizeContext, TokenizeContext>()
+
+/** Returns what a parent keeps of a tokenizer: only its events, once it has finished. */
+export const keptOf = (tokenizer: TokenizeContext): TokenizeContext => finished.get(tokenizer) ?? tokenizer
+
+/** The tokenizers that are made for parts of a document. */
+export const TOKENIZERS = ["flow", "content", "text", "string"] as const
+
+/** Frees memory: replaces each finished tokenizer of a parser, in its events, by a small reader of the text that it has read. */
+export const detachFinished = (parser: ParseContext): void => {
+  for (const kind of TOKENIZERS) {
+    const create = parser[kind]
+    parser[kind] = (from) => {
+      const context = create(from)
+      const write = context.write.bind(context)
+      const result = { events: [] as Event[] } as TokenizeContext
+      finished.set(context, result)
+      let chunks: Chunk[] = []
+      const reader = {
+        parser,
+        sliceStream: (token: Token) => slice(chunks, token),
+        sliceSerialize: (token: Token, expandTabs?: boolean) => serialize(slice(chunks, token), expandTabs),
+      } as TokenizeContext
+      context.write = (added) => {
+        // micromark appends later chunks to the first array.
+        if (chunks.length === 0) chunks = added
+        const events = write(added)
+        if (added.at(-1) !== null) return events
+        for (const event of events) if (event[2] === context) event[2] = reader
+        result.events = events
+        return events
+      }
+      return context
+    }
+  }
 }

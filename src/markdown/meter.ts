@@ -1,10 +1,7 @@
-import { EditMap } from "micromark-util-edit-map"
 import type {
-  Chunk,
   Code,
   Construct,
   Effects,
-  Event,
   Extension,
   ParseContext,
   State,
@@ -15,12 +12,19 @@ import type {
 
 import { MAX_CONTAINERS } from "../limits.ts"
 import { type Budget, NEST_LESS, TooComplex } from "./budget.ts"
-import { mergeAdjacentData, resolveAttention, resolveStrikethrough } from "./delimiter-runs.ts"
-import { detachEvents } from "./detach-events.ts"
-import { restOfChunk } from "./extensions/autolinks.ts"
+import { detachFinished, keptOf, TOKENIZERS } from "./detach-events.ts"
+import { continueData, fixEditMap, FIXES, fixSpanResolver, LabelList } from "./upstream-fixes.ts"
 
-// Counts the work of micromark 4.0.3 while it parses. micromark has no hook for this. So a construct that never matches
-// is called at the first line, and wraps each construct and tokenizer of the parser.
+// Counts the work of micromark 4.0.3 while it parses, and stops it at a budget. The cost of a text is unknown before: a line of
+// brackets may take as long as a thousand lines of prose. micromark has no hook for this, but lets an extension try a construct
+// at the first line. Ours never matches. When it is tried, it wraps what micromark is about to call, so that each call spends
+// steps of the budget:
+//
+//   effects     each character, token and attempt:        `*a*` is 3 characters, 6 tokens and some attempts
+//   constructs  what one character makes micromark read again: `]` reads its label back, a table compares its cells
+//   tokenizers  each event that is kept for the tree
+//
+// What is slow without need is replaced, not counted: see upstream-fixes.ts.
 
 const KINDS = ["document", "flow", "flowInitial", "contentInitial", "text", "string"] as const
 type Kind = (typeof KINDS)[number]
@@ -52,9 +56,6 @@ const contextOf = (context: TokenizeContext): TokenizeContext =>
 /** The number of containers around the current line, by the effects of its tokenizer. Every metered tokenizer has an entry. */
 const depths = new WeakMap<Effects, number>()
 
-/** Stands in for each tokenizer after it has finished: its parent only needs its events. */
-const finished = new WeakMap<TokenizeContext, TokenizeContext>()
-
 /** Counts the calls of a tokenizer's effects. All constructs of a tokenizer share this object. */
 const meterEffects = (effects: Effects, context: TokenizeContext, budget: Budget, isText: boolean): void => {
   const { consume, enter, attempt, check, interrupt } = effects
@@ -75,17 +76,8 @@ const meterEffects = (effects: Effects, context: TokenizeContext, budget: Budget
       budget.spend(ENTER)
       const { events } = context
       budget.checkEvents(events.length)
-      if (fields?._tokenizer) fields._tokenizer = finished.get(fields._tokenizer) ?? fields._tokenizer
-      const last = events.at(-1)
-      // Merges adjacent data at once. micromark merges it later, and moves all later events for each merge.
-      if (isText && type === "data" && last?.[0] === "exit" && last[1].type === "data") {
-        const { start } = last[1]
-        events.length -= 2
-        const token = enter("data", last[1])
-        token.start = start
-        return token
-      }
-      return enter(type, fields)
+      if (fields?._tokenizer) fields._tokenizer = keptOf(fields._tokenizer)
+      return (isText && type === "data" && continueData(events, enter)) || enter(type, fields)
     },
     attempt: meterTry(attempt),
     check: meterTry(check),
@@ -167,22 +159,11 @@ const meterTable = (construct: Construct): Construct => ({
   },
 })
 
-/** Matches `<Script src="a" />`, a JSX component. Does not match `<script>`, whose block ends at its end tag. */
-const JSX_COMPONENT = /^<(?:Script|Style|Textarea)[\s/>]/
-
 const SPECIAL: Record<string, (construct: Construct) => Construct> = {
-  attention: (construct) => ({ ...construct, resolveAll: resolveAttention }),
   codeText: meterSpan,
   gfmPotentialFootnoteCall: meterPotentialCall,
-  htmlFlow: (construct) => ({
-    ...construct,
-    tokenize(effects, ok, nok) {
-      return JSX_COMPONENT.test(restOfChunk(this)) ? nok : construct.tokenize.call(this, effects, ok, nok)
-    },
-  }),
   labelEnd: meterLabelEnd,
   mathText: meterSpan,
-  strikethrough: (construct) => ({ ...construct, resolveAll: resolveStrikethrough }),
   table: meterTable,
 }
 
@@ -193,7 +174,7 @@ const meter = (construct: Construct, kind: Kind): Construct => {
   const before = meteredConstructs.get(kind)?.get(construct)
   if (before) return before
   const { name = "", continuation } = construct
-  const special = SPECIAL[name]?.(construct) ?? construct
+  const special = { ...(SPECIAL[name]?.(construct) ?? construct), ...FIXES[name] }
   const { tokenize } = special
   const metered = {
     ...special,
@@ -202,20 +183,6 @@ const meter = (construct: Construct, kind: Kind): Construct => {
   }
   meteredConstructs.get(kind)?.set(construct, metered)
   return metered
-}
-
-/** An array of labels with `includes` in constant time: documents define thousands of labels. */
-class Labels extends Array<string> {
-  readonly #set = new Set<string>()
-
-  override includes(label: string): boolean {
-    return this.#set.has(label)
-  }
-
-  override push(...labels: string[]): number {
-    for (const label of labels) this.#set.add(label)
-    return super.push(...labels)
-  }
 }
 
 /** Charges for lazy continuation lines (CommonMark 5.1): each one looks back over the ones before it. */
@@ -233,42 +200,41 @@ const meterLazyLines = (budget: Budget): ParseContext["lazy"] => {
   )
 }
 
-const TOKENIZERS = ["flow", "content", "text", "string"] as const
-
 const meterParser = (parser: MeteredParser, budget: Budget, self: Construct): void => {
   const { constructs } = parser
   for (const kind of KINDS)
     for (const [code, list = []] of Object.entries(constructs[kind]))
       constructs[kind][code] = [list].flat().map((construct) => (construct === self ? self : meter(construct, kind)))
   constructs.insideSpan = {
-    null: (constructs.insideSpan.null ?? []).map((resolver) =>
-      "name" in resolver ? meter(resolver as Construct, "text") : { resolveAll: mergeAdjacentData },
-    ),
+    null: (constructs.insideSpan.null ?? []).map((resolver) => {
+      const fixed = fixSpanResolver(resolver)
+      return "name" in fixed ? meter(fixed as Construct, "text") : fixed
+    }),
   }
+  fixEditMap()
+  detachFinished(parser)
   for (const kind of TOKENIZERS) {
     const create = parser[kind]
     parser[kind] = (from) => {
       const context = create(from)
       const write = context.write.bind(context)
-      const result = { events: [] as Event[] } as TokenizeContext
-      finished.set(context, result)
-      let chunks: Chunk[] = []
-      context.write = (slice) => {
-        // micromark appends later chunks to the first array.
-        if (chunks.length === 0) chunks = slice
-        const events = write(slice)
-        if (slice.at(-1) === null) {
+      context.write = (chunks) => {
+        const events = write(chunks)
+        if (chunks.at(-1) === null) {
           budget.spend(EVENT * events.length, "elements of markup")
           budget.spendEvents(events.length)
-          detachEvents(events, context, parser, chunks)
-          result.events = events
         }
         return events
       }
       return context
     }
   }
-  Object.assign(parser, { budget, defined: new Labels(), gfmFootnotes: new Labels(), lazy: meterLazyLines(budget) })
+  Object.assign(parser, {
+    budget,
+    defined: new LabelList(),
+    gfmFootnotes: new LabelList(),
+    lazy: meterLazyLines(budget),
+  })
 }
 
 /** The characters that a line may start with, as keys of `constructs`. */
@@ -291,21 +257,4 @@ export const meteringExtension = (budget: Budget): Extension => {
     },
   }
   return { document: Object.fromEntries(CODES.map((code) => [code, self])) }
-}
-
-/** Applies edits in linear time: micromark-util-edit-map 1.0.0 copies all events of a document for each edit. To be offered upstream. */
-EditMap.prototype.consume = function (events) {
-  const edits = this.map.toSorted(([a], [b]) => a - b)
-  const [first] = edits
-  if (!first) return
-  const [start] = first
-  const rest = events.splice(start)
-  let at = 0
-  for (const [index, removed, added] of edits) {
-    for (const event of [...rest.slice(at, index - start), ...added]) events.push(event)
-    at = index - start + removed
-  }
-  for (const event of rest.slice(at)) events.push(event)
-  this.map.length = 0
-  this.index.clear()
 }

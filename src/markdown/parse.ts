@@ -15,6 +15,7 @@ import type { Extension } from "micromark-util-types"
 import { MAX_BODY_LINES, MAX_ELEMENT_DEPTH, MAX_HTML_BYTES } from "../limits.ts"
 import { Budget, NEST_LESS, TooComplex } from "./budget.ts"
 import { emailAutolinks, urlAutolinks } from "./extensions/autolinks.ts"
+import { JSX_SIGN, jsxComponents } from "./extensions/jsx.ts"
 import { inlineMath, mathBlocks } from "./extensions/math.ts"
 import { meteringExtension } from "./meter.ts"
 
@@ -43,6 +44,7 @@ const PARTS: Part[] = [
   { sign: CJK, extension: cjkFriendlyExtension() },
   // Matches `~`. A single tilde is plain text, but decides whether a star beside it starts emphasis.
   { sign: /~/, extension: gfmStrikethroughCjkFriendly({ singleTilde: false }) },
+  { sign: JSX_SIGN, extension: jsxComponents() },
   // Matches `$`.
   { sign: /\$/, extension: inlineMath() },
 ]

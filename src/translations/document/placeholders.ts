@@ -3,6 +3,15 @@ import type { Literal, PhrasingContent, Text } from "mdast"
 import { spanOf } from "../../markdown/parse.ts"
 
 // Finds placeholders: markup of other tools in text. It stays unchanged, and no engine sees it.
+//
+// A placeholder may begin in one node and end in another: of `{{ a "*b*" }}` Markdown makes text, emphasis and text. So the
+// nodes of a block are joined to one line, placeholders are found in the line, and the nodes are split at them:
+//
+//   document   Hi \*{{ a "*b*" }}!     what the author wrote; what a placeholder copies
+//   line       Hi *{{ a "*b*" }}!      text nodes by their values, other nodes as they are written
+//   result     `Hi *` placeholder `!`
+//
+// A place in the line is called `start`, `end` or `at`; a place in the document has `Offset` in its name. Both count UTF-16 units.
 
 /** Text that is copied unchanged. */
 interface Placeholder extends Literal {
@@ -48,17 +57,15 @@ interface InlineNode {
   node: PhrasingContent
   /** The value of a text node, the source of any other. */
   written: string
-  /** The place in the line, in UTF-16 units. */
   start: number
   end: number
 }
 
-/** A placeholder: `start` and `end` are its place in the line, `from` and `to` in the document. */
 interface Span {
   start: number
   end: number
-  from: number
-  to: number
+  startOffset: number
+  endOffset: number
   isFixed: boolean
 }
 
@@ -91,7 +98,7 @@ const offsetsOf = (node: Text, markdown: string): number[] | null => {
 
 const findSpans = (nodes: InlineNode[], line: string, lead: number, markdown: string): Span[] => {
   const known = new Map<InlineNode, number[] | null>()
-  /** Converts a place in the line to the document. Inside a node that cannot be split, it moves to the node's edge. */
+  /** Returns a place in the line with its offset. Inside a node that cannot be split, both move to the node's edge. */
   const edgeAt = (inline: InlineNode, at: number, edge: "start" | "end"): [at: number, offset: number] => {
     const { node } = inline
     const offsets = known.get(inline) ?? (node.type === "text" ? offsetsOf(node, markdown) : null)
@@ -107,11 +114,13 @@ const findSpans = (nodes: InlineNode[], line: string, lead: number, markdown: st
     const [first, other] = [nodes[next], nodes[last]]
     // A placeholder inside one element is found when that element is read.
     if (!first || !other || (first === other && first.node.type !== "text")) return
-    const [[at, from], [until, to]] = [edgeAt(first, start, "start"), edgeAt(other, end, "end")]
+    const [from, startOffset] = edgeAt(first, start, "start")
+    const [to, endOffset] = edgeAt(other, end, "end")
     const before = spans.at(-1)
-    if (before && at < before.end)
-      Object.assign(before, { end: Math.max(before.end, until), to: Math.max(before.to, to) })
-    else spans.push({ start: at, end: until, from, to, isFixed })
+    if (before && from < before.end) {
+      before.end = Math.max(before.end, to)
+      before.endOffset = Math.max(before.endOffset, endOffset)
+    } else spans.push({ start: from, end: to, startOffset, endOffset, isFixed })
   }
   if (lead > 0) add(0, lead, true)
   for (const { 0: text, index, groups } of line.matchAll(PLACEHOLDER))
@@ -121,12 +130,13 @@ const findSpans = (nodes: InlineNode[], line: string, lead: number, markdown: st
 
 const withPosition = <T extends Text | Placeholder>(
   node: T,
-  from: number,
-  to: number,
+  startOffset: number,
+  endOffset: number,
   { position }: PhrasingContent,
 ): T[] => {
   if (node.value === "" || !position) return []
-  return [{ ...node, position: { start: { ...position.start, offset: from }, end: { ...position.end, offset: to } } }]
+  const start = { ...position.start, offset: startOffset }
+  return [{ ...node, position: { start, end: { ...position.end, offset: endOffset } } }]
 }
 
 /** Splits a node at the placeholders in it. */
@@ -134,18 +144,22 @@ const splitNode = (inline: InlineNode, spans: Span[], markdown: string): Phrasin
   const { node, written, start, end } = inline
   const place = spanOf(node)
   const parts: PhrasingContent[] = []
+  // Up to here the node is in `parts`.
   let [at, offset] = [start, place.start]
-  const addText = (to: number, toOffset: number): void => {
+  const addText = (to: number, endOffset: number): void => {
     const value = written.slice(at - start, to - start)
-    parts.push(...withPosition({ type: "text", value }, offset, toOffset, node))
+    parts.push(...withPosition({ type: "text", value }, offset, endOffset, node))
   }
-  for (const { start: spanStart, end: spanEnd, from, to, isFixed } of spans) {
-    if (spanStart >= start) {
-      addText(spanStart, from)
-      parts.push(...withPosition({ type: "placeholder", value: markdown.slice(from, to), isFixed }, from, to, node))
+  for (const span of spans) {
+    const { startOffset, endOffset, isFixed } = span
+    // A placeholder that began in an earlier node is among that node's parts.
+    if (span.start >= start) {
+      addText(span.start, startOffset)
+      const value = markdown.slice(startOffset, endOffset)
+      parts.push(...withPosition({ type: "placeholder", value, isFixed }, startOffset, endOffset, node))
     }
-    at = Math.min(spanEnd, end)
-    offset = to
+    at = Math.min(span.end, end)
+    offset = endOffset
   }
   if (at < end) addText(end, place.end)
   return parts

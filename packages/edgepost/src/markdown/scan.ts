@@ -6,7 +6,15 @@ import { isComponent } from "./html.ts"
 import { Obsidian } from "./obsidian.ts"
 import { foreign, type Item, type Reader, replace, type Span, type Step, type Tag } from "./reader.ts"
 
-// Finds what only other tools know, outside of code: one pass from left to right.
+// Finds what only other tools know: tags of Hugo and Liquid, directives, JSX, Obsidian's links, comments. One pass from left to
+// right. START finds the next sign; a scanner reads what begins there, and returns an item (a tag, or a replacement) and where
+// the pass goes on; null: it was plain text.
+//
+//   See {{< youtube a1 >}} and `{{ b }}`.
+//       ^ scanBraces: tag "youtube", go on after >}}
+//                              ^ code as the service reads it: skipped
+//
+// A tag may have a backquote, which then starts no code. So after a step that ends within "code", the rest is parsed again.
 
 /** Matches the beginning of what may be foreign: `{`, `:::`, `[[`, `](`, `![`, `[!`, `[toc]`, `^[`, ` ^id`, `%%`, `==`, `$`, `<!--`, `<T`, `import`; and `\{`, to skip it. */
 const START =
