@@ -1,4 +1,4 @@
-import { type Answer, API, type Author, call, env, postInput, rows } from "./support.ts"
+import { type Answer, API, type Author, call, env, OPERATOR, postInput, rows } from "./support.ts"
 
 type Changes = Record<string, unknown>
 
@@ -54,6 +54,14 @@ export const remove = ({ key }: Author, slug: string, { ifMatch, env: faults = {
     headers: ifMatch === undefined ? {} : { "If-Match": ifMatch },
     env: faults,
   })
+
+/** Creates or changes an account as the operator. */
+export const setAccount = ({ username }: Pick<Author, "username">, json: Changes): Promise<Answer> =>
+  call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })
+
+/** Erases an account as the operator. */
+export const eraseAccount = ({ username }: Pick<Author, "username">): Promise<Answer> =>
+  call("DELETE", `/operator/api/accounts/${username}/`, { headers: OPERATOR })
 
 export const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status
 

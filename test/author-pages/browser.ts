@@ -70,6 +70,12 @@ export class Browser {
   }
 }
 
+/** Returns the status of an answer and where it leads. */
+export const whereTo = ({ status, headers }: Pick<Page, "status" | "headers">): [number, string | null] => [
+  status,
+  headers.get("Location"),
+]
+
 /** Makes a sign-in link and returns its path. */
 export const newLink = async (username: string): Promise<string> => {
   const { status, json } = await call("POST", `/operator/api/accounts/${username}/sign-in-links/`, {
@@ -86,8 +92,7 @@ export const signIn = async (
 ): Promise<Author & { browser: Browser }> => {
   const author = await newAuthor(changes)
   const browser = new Browser(env)
-  const { status, headers } = await browser.post(await newLink(author.username))
-  expect([status, headers.get("Location")]).toEqual([303, "/settings/"])
+  expect(whereTo(await browser.post(await newLink(author.username)))).toEqual([303, "/settings/"])
   return { ...author, browser }
 }
 
