@@ -87,7 +87,15 @@ export default defineConfig({
   ignorePatterns: ["worker-configuration.d.ts", "public/assets/vendor"],
   overrides: [
     ...imports,
-    { files: ["src/**"], rules: { "import/no-cycle": ["error", { ignoreTypes: false }] } },
+    {
+      files: ["src/**", "packages/*/src/**"],
+      rules: { "import/no-cycle": ["error", { ignoreTypes: false }], "eslint/max-lines": ["error", { max: 300 }] },
+    },
+    // One list each: the tables, the numbers, the names of HTML, the client's generated types.
+    {
+      files: ["src/db/schema.ts", "src/limits.ts", "packages/*/src/{import/simplify,client/openapi}.ts"],
+      rules: { "eslint/max-lines": "off" },
+    },
     // wasm-bindgen names its exports so, and micromark what its tokens carry.
     {
       files: ["src/images/codec/**/*.ts", "src/markdown/**/*.ts"],

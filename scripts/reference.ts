@@ -83,7 +83,7 @@ const limitsPage = (): string => {
     [GENERATED],
     [
       "`GET /api/blogcontroller/account/` answers the limits that a client needs.",
-      "Four more are [variables](variables.md): `UPLOADS_PER_MINUTE`, `IMAGE_ID_TTL_SECONDS`, `MAX_STORED_TEXT_BYTES` and `TRANSLATED_CHARACTERS_PER_DAY`.",
+      "Some are only defaults: a deployment sets them as [variables](variables.md).",
     ],
     sections.map(({ title }) => `- [${title}](#${title.toLowerCase().replaceAll(" ", "-")})`),
     ...sections.flatMap(({ title, rows }) => [[`## ${title}`], table(["name", "value", "what it limits"], rows)]),

@@ -5,5 +5,5 @@ import { CLEANUP_BATCH, MAX_CLEANUP_BATCHES } from "./limits.ts"
  * @param work processes one batch of at most `size` items (`CLEANUP_BATCH`), and returns how many there were
  */
 export const processInBatches = async (work: (size: number) => Promise<number>): Promise<void> => {
-  for (let round = 0; round < MAX_CLEANUP_BATCHES; round++) if ((await work(CLEANUP_BATCH)) < CLEANUP_BATCH) return
+  for (let batch = 0; batch < MAX_CLEANUP_BATCHES; batch++) if ((await work(CLEANUP_BATCH)) < CLEANUP_BATCH) return
 }

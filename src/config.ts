@@ -1,7 +1,14 @@
 import * as z from "zod"
 
 import { ApiError } from "./http/errors.ts"
-import { MIN_OPERATOR_TOKEN_CHARS } from "./limits.ts"
+import {
+  DEFAULT_IMAGE_ID_TTL_SECONDS,
+  DEFAULT_MAX_STORED_TEXT_BYTES,
+  DEFAULT_TRANSLATED_CHARACTERS_PER_DAY,
+  DEFAULT_TRANSLATION_DEBOUNCE_SECONDS,
+  DEFAULT_UPLOADS_PER_MINUTE,
+  MIN_OPERATOR_TOKEN_CHARS,
+} from "./limits.ts"
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 
@@ -58,11 +65,11 @@ const Variables = z
     /** An origin on another host for readers' pages, which contain authors' HTML. If empty, they are on `PUBLIC_ORIGIN`. */
     READER_ORIGIN: z.union([z.literal(""), Origin]).default(""),
     /** Seconds in which an uploaded image must be used in a post, at most 86400. */
-    IMAGE_ID_TTL_SECONDS: Count(86_400).default(1800),
+    IMAGE_ID_TTL_SECONDS: Count(86_400).default(DEFAULT_IMAGE_ID_TTL_SECONDS),
     /** Uploads of one account in any 60 seconds, at most 1000. */
-    UPLOADS_PER_MINUTE: Count(1000).default(10),
+    UPLOADS_PER_MINUTE: Count(1000).default(DEFAULT_UPLOADS_PER_MINUTE),
     /** UTF-8 bytes of all posts of an account: what the author fills, in all languages, their HTML, and a flat number for each row. */
-    MAX_STORED_TEXT_BYTES: Count(10 ** 10).default(128 * 2 ** 20),
+    MAX_STORED_TEXT_BYTES: Count(10 ** 10).default(DEFAULT_MAX_STORED_TEXT_BYTES),
     /** The translation engine: `workers-ai`, `openai`, `apertium` or `pseudo`. `npm start` uses `pseudo`. */
     TRANSLATOR: z.enum(["workers-ai", "openai", "apertium", "pseudo"]),
     /** For `workers-ai`: a model that generates text. */
@@ -82,14 +89,14 @@ const Variables = z
     /** For `apertium`: the URL of the apertium-apy service. */
     APERTIUM_URL: Endpoint.optional(),
     /** Characters that are translated for one account on one day (UTC). Further translations wait for the next day. */
-    TRANSLATED_CHARACTERS_PER_DAY: Count(1_000_000_000).default(500_000),
+    TRANSLATED_CHARACTERS_PER_DAY: Count(1_000_000_000).default(DEFAULT_TRANSLATED_CHARACTERS_PER_DAY),
     /** Seconds that a saved post waits for further saves before its translation starts, at most 3600. */
     TRANSLATION_DEBOUNCE_SECONDS: z
       .string()
       .regex(/^\d+$/, "must be a whole number")
       .transform(Number)
       .pipe(z.int().max(3600))
-      .default(5),
+      .default(DEFAULT_TRANSLATION_DEBOUNCE_SECONDS),
     /** The operator's token, at least 32 characters. Without it, every path under `/operator/` answers 404. */
     OPERATOR_TOKEN: z.string().optional(),
     /** The signing secret of the Stripe webhook, `whsec_…`; during a rotation two, separated by a comma. Without it there is no webhook. */

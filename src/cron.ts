@@ -1,4 +1,4 @@
-import { deleteOldActions } from "./accounts/store.ts"
+import { deleteOldActions } from "./accounts/audit-log-store.ts"
 import { processInBatches } from "./batches.ts"
 import { deleteOldEvents } from "./billing/store.ts"
 import { type Db, openD1, openDb } from "./db/client.ts"

@@ -96,6 +96,19 @@ export const LARGE_WRITE_BYTES = 64 * 1024
 /** Attempts to apply a PATCH without `If-Match` while other requests change the same post; then 503. */
 export const MAX_PATCH_ATTEMPTS = 5
 
+// ## Variables
+
+/** Seconds in which an uploaded image must be used, if `IMAGE_ID_TTL_SECONDS` does not say. */
+export const DEFAULT_IMAGE_ID_TTL_SECONDS = 1800
+/** Uploads of one account in any 60 seconds, if `UPLOADS_PER_MINUTE` does not say. */
+export const DEFAULT_UPLOADS_PER_MINUTE = 10
+/** UTF-8 bytes of all posts of an account, if `MAX_STORED_TEXT_BYTES` does not say. */
+export const DEFAULT_MAX_STORED_TEXT_BYTES = 128 * 2 ** 20
+/** Characters translated for one account on one day, if `TRANSLATED_CHARACTERS_PER_DAY` does not say. */
+export const DEFAULT_TRANSLATED_CHARACTERS_PER_DAY = 500_000
+/** Seconds that a saved post waits for further saves before its translation, if `TRANSLATION_DEBOUNCE_SECONDS` does not say. */
+export const DEFAULT_TRANSLATION_DEBOUNCE_SECONDS = 5
+
 // ## Markdown
 
 /** Bytes of `body` as UTF-8. */

@@ -15,8 +15,9 @@ import {
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import { isPaid } from "./account.ts"
+import { findByKey, keyRefusal, requireKey, touchKey } from "./key-store.ts"
 import { CONFLICT, isKey, keyOf } from "./key.ts"
-import { findByKey, keyRefusal, requireKey, sessionRefusal, touchKey } from "./store.ts"
+import { sessionRefusal } from "./store.ts"
 
 /** Remembers texts in this isolate, each until a time in milliseconds since the epoch; beyond `most` it forgets the oldest. */
 class ExpiringSet {

@@ -7,7 +7,7 @@ import { MAX_KEYS } from "../limits.ts"
 import { SECRET_CHARS, hashSecret, inBase62, randomText } from "../tokens.ts"
 import { isPaid } from "./account.ts"
 import type { KeyInput } from "./input.ts"
-import { type KeyOptions, listKeys, replaceKey } from "./store.ts"
+import { type KeyOptions, listKeys, replaceKey } from "./key-store.ts"
 
 const PREFIX = "bpa_"
 const CHECKSUM_CHARS = 6

@@ -3,11 +3,11 @@ import { directionOf, languageName } from "../language.ts"
 import { MAX_CATEGORIES, MAX_META_DESCRIPTION_CHARS, MAX_TAGS, MAX_TITLE_CHARS } from "../limits.ts"
 import type { Post } from "../posts/post.ts"
 import type { Text } from "../posts/text.ts"
-import { count, Section } from "../ui/components.tsx"
+import { Section } from "../ui/components.tsx"
 import { Area, Done, Field, Hidden, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
-import { changedFields, type FieldName, seenText, formValues } from "./post-form.ts"
-import { PostLinks, PostTimes, type Summary, TranslationRow } from "./post-list.tsx"
+import { changedFields, formValues, seenText, type FieldName } from "./post-form.ts"
+import { PostLinks, PostTimes, TranslationRow, type Summary } from "./post-list.tsx"
 
 /** The notice of each form that has done something. */
 const DONE = {
@@ -254,47 +254,6 @@ export const renderPostPage = (props: Props) => {
             <a href={`${pathOf(post.slug)}delete/`}>Delete this post</a>
           </p>
         </Section>
-      </>
-    ),
-  })
-}
-
-interface DeletionProps {
-  account: Account
-  summary: Summary
-  etag: string
-}
-
-/** Renders the question whether to delete a post, with what goes. */
-export const renderDeletion = ({ account, summary, etag }: DeletionProps) => {
-  const { slug, title, primary_language, translations, images, cover_image_id } = summary
-  return renderSettingsPage({
-    account,
-    path: "/settings/posts/",
-    title: "Delete a post",
-    children: (
-      <>
-        <h1>
-          Delete “<bdi lang={primary_language}>{title ?? slug}</bdi>”?
-        </h1>
-        <p>
-          <strong>This cannot be undone.</strong> It deletes:
-        </p>
-        <ul>
-          <li>the post, and its page if readers see it now</li>
-          {translations.length > 0 && <li>{count(translations.length, "translation")}, those edited by hand too</li>}
-          {images.length > 0 && (
-            <li>
-              {count(images.length, "image")}
-              {cover_image_id !== null && " with the cover"}, except those that another post shows
-            </li>
-          )}
-        </ul>
-        <p>Its slug {slug} is free then.</p>
-        <form method="post" action={`/settings/posts/${slug}/delete/`}>
-          <input type="hidden" name="etag" value={etag} />
-          <button class="primary">Delete it for good</button> <a href={`/settings/posts/${slug}/`}>Keep it</a>
-        </form>
       </>
     ),
   })

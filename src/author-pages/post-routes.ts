@@ -25,6 +25,7 @@ import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { READER_POLICY } from "../ui/reader-headers.ts"
 import { queryOf, readBoard, summaryOf } from "./board.ts"
+import { renderDeletion } from "./deletion-page.tsx"
 import { BoardQuery, PostQuery, ScheduleQuery, TranslationParams } from "./input.ts"
 import {
   DeletionForm,
@@ -36,7 +37,7 @@ import {
   toPatch,
   toSchedule,
 } from "./post-form.ts"
-import { renderDeletion, renderPostPage } from "./post-page.tsx"
+import { renderPostPage } from "./post-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
 import { getPage, postForm, showingForm, writerChecks } from "./route.ts"
 import { renderSchedule } from "./schedule-page.tsx"

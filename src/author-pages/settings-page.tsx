@@ -1,18 +1,16 @@
 import { isPaid } from "../accounts/account.ts"
-import type { Passkey } from "../db/schema.ts"
 import { languageName, listLanguages, unnamedLanguages } from "../language.ts"
 import {
   MAX_AUTHOR_NAME_CHARS,
   MAX_BLOG_DESCRIPTION_CHARS,
   MAX_BLOG_TITLE_CHARS,
-  MAX_PASSKEYS,
-  MAX_PASSKEY_NAME_CHARS,
   MAX_TRANSLATION_LANGUAGES,
 } from "../limits.ts"
-import { CalendarDay, Section, Time, Usage, AccountUsage } from "../ui/components.tsx"
-import { Field, Outcome, type RefusedForm, Seen, sentTo } from "../ui/form.tsx"
+import { AccountUsage, CalendarDay, Section, Time, Usage } from "../ui/components.tsx"
+import { Field, Outcome, Seen, sentTo, type RefusedForm } from "../ui/form.tsx"
 import { Data } from "./export-page.tsx"
 import { renderSettingsPage } from "./layout.tsx"
+import { Passkeys } from "./passkeys.tsx"
 import type { Settings } from "./settings.ts"
 
 interface Props extends Settings {
@@ -215,57 +213,6 @@ export const renderSettings = (props: Props) =>
       </>
     ),
   })
-
-const PasskeyRow = ({ passkey: { id, name, created_at, last_used_at } }: { passkey: Passkey }) => (
-  <li>
-    <div>
-      <strong>{name}</strong>
-      <br />
-      <span class="quiet">
-        Made <Time at={created_at} />,{" "}
-        {last_used_at ? (
-          <>
-            last used <Time at={last_used_at} />
-          </>
-        ) : (
-          "not used yet"
-        )}
-      </span>
-    </div>
-    <form method="post" action="/settings/passkeys/remove/">
-      <input type="hidden" name="passkey" value={id} />
-      <button aria-label={`Remove the passkey ${name}, made ${created_at.toISOString()}`}>Remove</button>
-    </form>
-  </li>
-)
-
-/** Renders the form for a new passkey. A script shows it, because registration needs JavaScript. */
-const NewPasskey = () => (
-  <>
-    <p id="passkey-needs">Adding a passkey needs JavaScript, and a browser that has passkeys.</p>
-    <form data-passkey="register" hidden>
-      <label htmlFor="passkey-name">Name of the passkey (optional)</label>
-      <input id="passkey-name" name="name" maxLength={MAX_PASSKEY_NAME_CHARS} autocomplete="off" />
-      <button>Add a passkey</button>
-    </form>
-    <p class="notice" role="alert" id="passkey-error" hidden></p>
-  </>
-)
-
-/** Renders the author's passkeys and the form for a new one. */
-const Passkeys = ({ passkeys }: Props) => (
-  <Section id="passkeys" title="Passkeys">
-    <p>A passkey lets you sign in without a link, with your device's screen lock or a security key.</p>
-    {passkeys.length > 0 && (
-      <ul class="rows">
-        {passkeys.map((passkey) => (
-          <PasskeyRow passkey={passkey} />
-        ))}
-      </ul>
-    )}
-    {passkeys.length < MAX_PASSKEYS ? <NewPasskey /> : <p>{MAX_PASSKEYS} are the most. Remove one to add another.</p>}
-  </Section>
-)
 
 /** Renders the payment status, and the link to subscribe. */
 const Subscription = ({ account, now, isSubscribed, subscribeUrl }: Props) => {

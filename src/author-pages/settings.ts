@@ -1,4 +1,4 @@
-import { listKeys } from "../accounts/store.ts"
+import { listKeys } from "../accounts/key-store.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { subscribeLink } from "../billing/subscription.ts"
 import { openDb } from "../db/client.ts"
@@ -7,7 +7,8 @@ import { listPostSizes } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
 import { MAX_EXPORT_POSTS, UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { blogUrl } from "../reader/address.ts"
-import { listPasskeys, listSessions } from "../sessions/store.ts"
+import { listPasskeys } from "../sessions/passkey-store.ts"
+import { listSessions } from "../sessions/store.ts"
 import { findSpentCharacters } from "../translations/store.ts"
 
 /** The data of the settings page. */

@@ -11,8 +11,8 @@ import { READER_POLICY } from "../ui/reader-headers.ts"
 import { type AppEnv, routeOf } from "./context.ts"
 import { ApiError, PROBLEMS, type Problem, type ProblemCode, TITLES, unavailable } from "./errors.ts"
 import { networkHash, takeCall } from "./rate-limit.ts"
+import { readSentForm } from "./read-body.ts"
 import { isForPrograms } from "./route.ts"
-import { readSentForm } from "./validate.ts"
 
 /** Returns the path of the sign-in page for a page. */
 const signInPath = (path: string): string => (path.startsWith("/operator") ? "/operator/sign-in/" : "/sign-in/")

@@ -82,10 +82,10 @@ const Refusals = ({ refusals }: Props) => (
 )
 
 const AuditLog = ({ account, actions }: Props) => (
-  <Section id="trail" title="Audit log">
+  <Section id="audit-log" title="Audit log">
     <Actions actions={actions} showsAccount={false} />
     <p>
-      <a href={`/operator/trail/?username=${encodeURIComponent(account.username)}`}>All entries</a>
+      <a href={`/operator/audit-log/?username=${encodeURIComponent(account.username)}`}>All entries</a>
     </p>
   </Section>
 )

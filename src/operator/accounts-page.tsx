@@ -111,14 +111,14 @@ export const renderAccounts = ({ accounts, prefix, nextCursor, refused }: Accoun
 /** Renders one page of the audit log. `next`: the query of the next page, null on the last page. */
 export const renderAuditLog = ({ actions, next }: { actions: OperatorAction[]; next: URLSearchParams | null }) =>
   renderOperatorPage({
-    path: "/operator/trail/",
+    path: "/operator/audit-log/",
     title: "Audit log",
     children: (
       <>
         <h1>Audit log</h1>
         {actions.length === 0 && <p>There are no entries yet.</p>}
         <Actions actions={actions} showsAccount />
-        {next && <More href={`/operator/trail/?${next.toString()}`}>Older entries</More>}
+        {next && <More href={`/operator/audit-log/?${next.toString()}`}>Older entries</More>}
       </>
     ),
   })

@@ -4,7 +4,7 @@ import { type LayoutProps, renderLayout } from "../ui/layout.tsx"
 
 const PAGES = [
   ["/operator/", "Accounts"],
-  ["/operator/trail/", "Audit log"],
+  ["/operator/audit-log/", "Audit log"],
 ] as const
 
 /** Renders a page for the signed-in operator, with navigation, which marks `path`. */

@@ -1,4 +1,6 @@
-import { type Action, findAccount, findLastActionId, listActions, listKeys } from "../accounts/store.ts"
+import { type Action, findLastActionId, listActions } from "../accounts/audit-log-store.ts"
+import { listKeys } from "../accounts/key-store.ts"
+import { findAccount } from "../accounts/store.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"

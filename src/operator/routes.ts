@@ -1,9 +1,11 @@
 import type * as z from "zod"
 
 import { asOperator, newAccount } from "../accounts/account.ts"
+import { type Action, insertAction, listActions } from "../accounts/audit-log-store.ts"
 import { KeyForm, RevokedKey } from "../accounts/input.ts"
+import { revokeKey } from "../accounts/key-store.ts"
 import { makeKey } from "../accounts/key.ts"
-import { type Action, insertAccount, insertAction, listActions, revokeKey, updateAccount } from "../accounts/store.ts"
+import { insertAccount, updateAccount } from "../accounts/store.ts"
 import { queryOf, readBoard } from "../author-pages/board.ts"
 import { openDb } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
@@ -223,10 +225,13 @@ export const operatorPageRoutes = [
     },
   ),
 
-  route({ ...getPage, path: "/operator/trail/", query: AuditLogQuery }, async (c, { query: { username, cursor } }) => {
-    const found = await listActions(openDb(c.env.DB), { username, cursor, limit: OPERATOR_PAGE_SIZE })
-    const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
-    const next = last && new URLSearchParams({ ...(username && { username }), cursor: writeCursor(last.id) })
-    return c.html(renderAuditLog({ actions: page, next: next ?? null }), 200, PAGE_HEADERS)
-  }),
+  route(
+    { ...getPage, path: "/operator/audit-log/", query: AuditLogQuery },
+    async (c, { query: { username, cursor } }) => {
+      const found = await listActions(openDb(c.env.DB), { username, cursor, limit: OPERATOR_PAGE_SIZE })
+      const { page, last } = cutPage(found, OPERATOR_PAGE_SIZE)
+      const next = last && new URLSearchParams({ ...(username && { username }), cursor: writeCursor(last.id) })
+      return c.html(renderAuditLog({ actions: page, next: next ?? null }), 200, PAGE_HEADERS)
+    },
+  ),
 ]

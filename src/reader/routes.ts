@@ -32,18 +32,9 @@ import {
   getTranslatedPreviewOperation,
 } from "./operations.ts"
 import { type Page, renderPage } from "./page.ts"
+import { findSitemap, listBlogs } from "./sitemap-store.ts"
 import { renderRobots, renderSitemap, renderSitemapIndex } from "./sitemap.ts"
-import {
-  type Blog,
-  findFeed,
-  findListed,
-  findPage,
-  findSitemap,
-  languageOf,
-  listBlogs,
-  type ListedPosts,
-  type PageOfPost,
-} from "./store.ts"
+import { type Blog, findFeed, findListed, findPage, languageOf, type ListedPosts, type PageOfPost } from "./store.ts"
 
 /** Returns the error of a page that does not exist, with a link to the blog where it could be. */
 const missing = (c: AppContext, blog: Blog | null = null): ApiError => {

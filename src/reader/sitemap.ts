@@ -1,6 +1,7 @@
 import { pageUrl } from "../posts/view.ts"
 import { blogUrl } from "./address.ts"
-import { type SitemapPage, updatedAt } from "./store.ts"
+import { type SitemapPage } from "./sitemap-store.ts"
+import { updatedAt } from "./store.ts"
 
 const DECLARATION = '<?xml version="1.0" encoding="utf-8"?>'
 const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

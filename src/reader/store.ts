@@ -1,10 +1,10 @@
-import { type SQL, sql } from "drizzle-orm"
+import { sql, type SQL } from "drizzle-orm"
 
 import type { Db } from "../db/client.ts"
-import { type RawRow, runBatch, selection } from "../db/plain-sql.ts"
+import { runBatch, selection, type RawRow } from "../db/plain-sql.ts"
 import { accounts, images, posts, texts } from "../db/schema.ts"
-import { isListed, isWhole, visibleAt } from "../db/visibility.ts"
-import { MAX_FEED_BYTES, MAX_FEED_POST_BYTES, MAX_FEED_POSTS, MAX_SITEMAP_URLS, READER_PAGE_SIZE } from "../limits.ts"
+import { visibleAt } from "../db/visibility.ts"
+import { MAX_FEED_BYTES, MAX_FEED_POSTS, MAX_FEED_POST_BYTES, READER_PAGE_SIZE } from "../limits.ts"
 import { hasLabel } from "../posts/label-store.ts"
 import type { Readable } from "../posts/post.ts"
 
@@ -78,7 +78,7 @@ export const languageOf = ({
 export const updatedAt = ({ changed_at, published_at }: { changed_at: Date; published_at: Date | null }): Date =>
   published_at && published_at > changed_at ? published_at : changed_at
 
-const NEWEST_FIRST = sql`order by "posts"."published_at" desc, "posts"."id" desc`
+export const NEWEST_FIRST = sql`order by "posts"."published_at" desc, "posts"."id" desc`
 
 /** Returns the SQL condition of the text to show in a list: that in `lang` if readers find it, else the source text. */
 const isShown = (lang: string | null): SQL =>
@@ -105,17 +105,17 @@ const newestFirst = (a: ListEntry, b: ListEntry): number =>
 /** Decodes rows of `selectEntries` to entries, the newest first. */
 const toEntries = (rows: RawRow[]): ListEntry[] => rows.map(ENTRY.toRow).toSorted(newestFirst)
 
-const selectBlog = (username: string): SQL =>
+export const selectBlog = (username: string): SQL =>
   sql`select ${BLOG.columns} from "accounts" where "accounts"."username" = ${username}`
 
 const accountOf = (username: string): SQL => sql`(select "id" from "accounts" where "username" = ${username})`
 
 /** Returns the SQL condition that a post is one of the account's that readers see at `now`. */
-const isOfBlog = (username: string, now: Date): SQL =>
+export const isOfBlog = (username: string, now: Date): SQL =>
   sql`"posts"."account_id" = ${accountOf(username)} and ${visibleAt(now)}`
 
 /** Decodes the account of a page. @returns null if there is none, or it is hidden */
-const toBlog = ([row]: RawRow[]): Blog | null => {
+export const toBlog = ([row]: RawRow[]): Blog | null => {
   const blog = row ? BLOG.toRow(row) : null
   return blog?.hidden ? null : blog
 }
@@ -197,42 +197,6 @@ export const findFeed = async (
       return bytes <= MAX_FEED_BYTES ? entry : { ...entry, html: null }
     })
   return blog && { blog, entries }
-}
-
-const URL_OF_TEXT = selection({
-  slug: posts.slug,
-  primary_language: posts.primary_language,
-  lang_code: texts.lang_code,
-  published_at: posts.published_at,
-  changed_at: texts.changed_at,
-})
-/** A page of a post in one language. */
-export type SitemapPage = ReturnType<typeof URL_OF_TEXT.toRow>
-
-/**
- * Lists the pages of an account's posts for search engines, those of the newest posts first. Pages that name another address
- * as canonical are left out. The list is one shorter than `MAX_SITEMAP_URLS`: the sitemap also has the blog's own page.
- * @returns null if there is no such account, or it is hidden
- */
-export const findSitemap = async (db: Db, username: string, now: Date): Promise<SitemapPage[] | null> => {
-  const isSource = sql`"texts"."lang_code" = "posts"."primary_language" and "posts"."canonical_url" is null`
-  const [account, rows] = await runBatch(db, [
-    selectBlog(username),
-    sql`select ${URL_OF_TEXT.columns} from "posts" inner join "texts" on "texts"."post_id" = "posts"."id"
-      where ${isOfBlog(username, now)} and ${isWhole} and (${isSource} or ${isListed})
-      ${NEWEST_FIRST} limit ${MAX_SITEMAP_URLS - 1}`,
-  ])
-  return toBlog(account) && rows.map(URL_OF_TEXT.toRow)
-}
-
-/** Lists the usernames of accounts with a post that readers see, hidden ones left out; at most `MAX_SITEMAP_URLS`. */
-export const listBlogs = async (db: Db, now: Date): Promise<string[]> => {
-  const [rows] = await runBatch(db, [
-    sql`select "username" from "accounts" where "hidden" = 0 and exists
-      (select 1 from "posts" where "posts"."account_id" = "accounts"."id" and ${visibleAt(now)})
-      order by "id" limit ${MAX_SITEMAP_URLS}`,
-  ])
-  return rows.map(({ username }) => String(username))
 }
 
 /** A post as its page shows it. */

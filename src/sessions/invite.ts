@@ -1,4 +1,4 @@
-import type { Action } from "../accounts/store.ts"
+import type { Action } from "../accounts/audit-log-store.ts"
 import type { Db } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"

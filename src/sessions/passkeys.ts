@@ -7,7 +7,14 @@ import { ApiError, fieldError } from "../http/errors.ts"
 import { MAX_PASSKEYS, PASSKEY_CHALLENGE_SECONDS } from "../limits.ts"
 import { hashSecret } from "../tokens.ts"
 import type { Registration, RegistrationResponse, SignInResponse } from "./input.ts"
-import { consumeChallenge, findPasskey, insertChallenge, insertPasskey, listPasskeys, usePasskey } from "./store.ts"
+import {
+  consumeChallenge,
+  findPasskey,
+  insertChallenge,
+  insertPasskey,
+  listPasskeys,
+  usePasskey,
+} from "./passkey-store.ts"
 
 // Loaded at the first use of a passkey, because evaluating it takes about 0.1 s.
 const load = () => import("@simplewebauthn/server")

@@ -13,8 +13,9 @@ import { PAGE, PAGE_FORM, SETTINGS_SAVED } from "../ui/page.ts"
 import { closeSession, openSession, sessionChecks, takeReturnPage } from "./authenticate.ts"
 import { PasskeyForm, Registration, SecretParam, SignIn, SignInQuery } from "./input.ts"
 import { renderSignIn, renderSignInLink } from "./page.tsx"
+import { deletePasskey } from "./passkey-store.ts"
 import { identify, offerRegistration, offerSignIn, register } from "./passkeys.ts"
-import { consumeSignInLink, deletePasskey, findSignInLink, insertSession } from "./store.ts"
+import { consumeSignInLink, findSignInLink, insertSession } from "./store.ts"
 import { describeUserAgent } from "./user-agent.ts"
 
 const countSignIn = (c: AppContext): Promise<void> => countAttempt(c, "sign-in")

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 
 import { signIn } from "../author-pages/browser.ts"
-import { pathOf, signInOperator, trailOf } from "../operator/operator.ts"
+import { pathOf, signInOperator, auditLogOf } from "../operator/operator.ts"
 import { API, call, newAuthor, OPERATOR } from "../support.ts"
 
 const FISH = "🐟"
@@ -32,11 +32,11 @@ describe("the texts of an account in the operator API", () => {
     expect([status, json.account]).toEqual([200, expect.objectContaining(TEXTS)])
     await patchAccount(username, { blog_title: "Another" })
     // The audit log outlives an erased account.
-    expect((await trailOf(username)).at(-1)).toBe("api set_account blog_title: changed")
+    expect((await auditLogOf(username)).at(-1)).toBe("api set_account blog_title: changed")
     expect(await ownAccount(key)).toMatchObject({ ...TEXTS, blog_title: "Another" })
     await patchAccount(username, NONE)
     expect(await ownAccount(key)).toMatchObject(NONE)
-    expect((await trailOf(username)).at(-1)).toBe(
+    expect((await auditLogOf(username)).at(-1)).toBe(
       "api set_account blog_title: null; blog_description: null; author_name: null",
     )
   })

@@ -4,7 +4,7 @@ import { UPLOAD_GRACE_SECONDS, MAX_D1_TRIES } from "../../src/limits.ts"
 import { checkout, deliverEvent, eraseAccount, NOW, snapshot } from "../billing/stripe.ts"
 import { accountId, stored } from "../calls.ts"
 import { failing, faulty, tapD1 } from "../faults.ts"
-import { trailOf } from "../operator/operator.ts"
+import { auditLogOf } from "../operator/operator.ts"
 import { API, call, env, newPost, OPERATOR, passSeconds, rows, runCron, stopClock, unique, upload } from "../support.ts"
 import { Browser, signIn } from "./browser.ts"
 
@@ -149,7 +149,7 @@ it("erasing an account answers 503 if its outcome is unknown, and the audit log 
   expect([status, headers.get("Retry-After")]).toEqual([503, expect.any(String)])
   expect(await state.key()).toBe(401)
   expect((await call("DELETE", path, { headers: OPERATOR })).status).toBe(404)
-  expect((await trailOf(username)).at(-1)).toBe("api erase_account")
+  expect((await auditLogOf(username)).at(-1)).toBe("api erase_account")
 })
 
 const GOES_ON = "subscription continues"

@@ -26,7 +26,7 @@ import {
   stopClock,
   upload,
 } from "../support.ts"
-import { accountPath, countOf, posting, trailOf, withPasskey } from "./pages.ts"
+import { accountPath, countOf, posting, auditLogOf, withPasskey } from "./pages.ts"
 import type { Operation, Reply } from "./search.ts"
 
 const accountStatus = async (key: string): Promise<number> => (await call("GET", `${API}/account/`, { key })).status
@@ -111,7 +111,7 @@ const revokingByOperatorPage: Operation = {
     const { username, key } = await newAuthor()
     const browser = await signInOperator()
     const run = posting(browser, `${pathOf(username)}keys/revoke/`, { name: "default" })
-    return { run, look: async () => [await lookAtKeys(key)(), await trailOf("revoke_key")] }
+    return { run, look: async () => [await lookAtKeys(key)(), await auditLogOf("revoke_key")] }
   },
 }
 
@@ -166,7 +166,7 @@ const makingAccountByPage: Operation = {
     const browser = await signInOperator()
     return {
       run: posting(browser, "/operator/accounts/", { username, paid_until: "2099-01-01" }),
-      look: async () => [await viewOf(username), await trailOf("make_account")],
+      look: async () => [await viewOf(username), await auditLogOf("make_account")],
     }
   },
 }
@@ -176,10 +176,10 @@ const changingAccount: Operation = {
   open: async () => {
     const { username } = await newAuthor()
     const json = { restricted: true, paid_until: "2098-01-01T00:00:00Z" }
-    const before = await trailOf("set_account")
+    const before = await auditLogOf("set_account")
     return {
       run: (env) => call("PATCH", accountPath(username), { headers: OPERATOR, json, env }),
-      look: async () => [await viewOf(username), (await trailOf("set_account")) > before],
+      look: async () => [await viewOf(username), (await auditLogOf("set_account")) > before],
     }
   },
 }
@@ -192,7 +192,7 @@ const extendingByPage: Operation = {
     const seen = await seenOf(browser, username)
     return {
       run: posting(browser, `${pathOf(username)}paid-until/`, { seen, months: "1" }),
-      look: async () => [await viewOf(username), await trailOf("set_paid_until")],
+      look: async () => [await viewOf(username), await auditLogOf("set_paid_until")],
     }
   },
 }
@@ -204,7 +204,7 @@ const flaggingByPage = (flag: string): Operation => ({
     const browser = await signInOperator()
     return {
       run: posting(browser, `${pathOf(username)}${flag}/`, { value: "true" }),
-      look: async () => [await viewOf(username), await trailOf(`set_${flag}`)],
+      look: async () => [await viewOf(username), await auditLogOf(`set_${flag}`)],
     }
   },
 })
@@ -217,7 +217,7 @@ const unpublishing: Operation = {
     const browser = await signInOperator()
     return {
       run: posting(browser, `${pathOf(author.username)}unpublish/`, { slug }),
-      look: async () => [await rows("select status, version from posts"), await trailOf("unpublish_post")],
+      look: async () => [await rows("select status, version from posts"), await auditLogOf("unpublish_post")],
     }
   },
 }

@@ -25,7 +25,7 @@ export const countOf = async (table: string): Promise<number> => {
 }
 
 /** Counts an action's audit log entries, which are written together with the action. */
-export const trailOf = async (action: string) =>
+export const auditLogOf = async (action: string) =>
   (await rows("select id from operator_actions where action = ?", action)).length
 
 /** Makes a signed-in author with a passkey. */

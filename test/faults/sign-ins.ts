@@ -2,7 +2,7 @@ import { Browser, fieldOf, newLink, signIn } from "../author-pages/browser.ts"
 import { pathOf, signInOperator } from "../operator/operator.ts"
 import { Authenticator } from "../sessions/authenticator.ts"
 import { call, env as bindings, newAuthor, OPERATOR, rows } from "../support.ts"
-import { accountPath, again, countOf, posting, trailOf, withPasskey } from "./pages.ts"
+import { accountPath, again, countOf, posting, auditLogOf, withPasskey } from "./pages.ts"
 import type { Operation, Reply } from "./search.ts"
 
 /** Checks that the session is valid. */
@@ -124,10 +124,10 @@ const operatorSigningIn: Operation = {
   open: async () => {
     await signInOperator()
     const before = await countOf("sessions")
-    const entries = await trailOf("sign_in")
+    const entries = await auditLogOf("sign_in")
     return {
       run: posting(new Browser(), "/operator/sign-in/", { token: bindings.OPERATOR_TOKEN ?? "" }),
-      look: async () => [await hasMore("sessions", before), (await trailOf("sign_in")) > entries],
+      look: async () => [await hasMore("sessions", before), (await auditLogOf("sign_in")) > entries],
       verify: verifySession("/operator/"),
     }
   },
@@ -156,7 +156,7 @@ const invitingByApi: Operation = {
     return {
       run: (env) => call("POST", `${accountPath(username)}sign-in-links/`, { headers: OPERATOR, env }),
       // A repeated request makes another link.
-      look: async () => [(await trailOf("make_sign_in_link")) > 0, (await countOf(LINKS)) > 0],
+      look: async () => [(await auditLogOf("make_sign_in_link")) > 0, (await countOf(LINKS)) > 0],
       verify: ({ json }) => verifyLink(json.sign_in_url),
     }
   },
@@ -171,7 +171,7 @@ const invitingByPage: Operation = {
     const seen = fieldOf(html.split("sign-in-links/")[1] ?? "", "seen") ?? ""
     return {
       run: posting(browser, `${pathOf(username)}sign-in-links/`, { seen }),
-      look: async () => [await trailOf("make_sign_in_link"), await countOf(LINKS)],
+      look: async () => [await auditLogOf("make_sign_in_link"), await countOf(LINKS)],
       // A repeated form makes no second link, so the first one stays unseen.
       verify: ({ status, text }) => {
         const [link] = /http[^"]*\/sign-in\/[0-9A-Za-z]+\//.exec(text) ?? []

@@ -281,9 +281,9 @@ describe("appearance and accessibility of the pages", () => {
       await look("operator-unchanged", "/operator/accounts/painter/?unchanged=1")
       await look("operator-posts", "/operator/accounts/painter/posts/")
       await look("operator-shunned", "/operator/accounts/shunned-for-a-name-of-almost-40-letters/")
-      await look("operator-trail", "/operator/trail/")
+      await look("operator-audit-log", "/operator/audit-log/")
       expect(complaints).toEqual([])
-      await look("operator-error", "/operator/trail/?cursor=none")
+      await look("operator-error", "/operator/audit-log/?cursor=none")
       expect(found).toEqual({})
       await context.close()
     },
@@ -548,7 +548,7 @@ test("passkeys and all other controls of the settings work by the keyboard alone
     "/operator/?prefix=typ",
     "/operator/accounts/typist/",
     "/operator/accounts/typist/posts/",
-    "/operator/trail/?username=typist",
+    "/operator/audit-log/?username=typist",
   ]) {
     await page.goto(`${scene.origin}${path}`)
     expect(await unreached(page), path).toEqual([])

@@ -19,7 +19,7 @@ export const seenOf = async (browser: Browser, username: string): Promise<string
   fieldOf((await browser.get(pathOf(username))).html.split("paid-until/")[1] ?? "", "seen") ?? "none"
 
 /** Returns the audit log of an account, oldest first. */
-export const trailOf = async (username: string): Promise<string[]> => {
+export const auditLogOf = async (username: string): Promise<string[]> => {
   const entries = await rows("select * from operator_actions where username = ? order by at, rowid", username)
   return entries.map(({ action, via, detail }) => `${String(via)} ${String(action)} ${String(detail)}`.trim())
 }

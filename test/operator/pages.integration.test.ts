@@ -4,7 +4,7 @@ import { Browser, fieldOf, type Page } from "../author-pages/browser.ts"
 import { formsIn, formTo } from "../author-pages/forms.ts"
 import { get, statusOf } from "../calls.ts"
 import { API, type Author, call, env, newAuthor, newPost, OPERATOR, rows, stopClock, unique } from "../support.ts"
-import { pathOf, seenOf, signInOperator, trailOf } from "./operator.ts"
+import { pathOf, seenOf, signInOperator, auditLogOf } from "./operator.ts"
 
 const accountOf = async (username: string) => {
   const { status, json } = await call("GET", `/operator/api/accounts/${username}/`, { headers: OPERATOR })
@@ -16,7 +16,7 @@ const apiStatus = ({ key }: Author): Promise<number> => statusOf(call("GET", `${
 const listed = (html: string) => [...html.matchAll(/accounts\/([\w-]+)\/"/g)].map(([, name]) => name)
 /** Returns the audit log entries made by pages. */
 const byPage = async (username: string): Promise<string[]> =>
-  (await trailOf(username)).filter((entry) => entry.startsWith("page"))
+  (await auditLogOf(username)).filter((entry) => entry.startsWith("page"))
 const UNCHANGED = "Nothing was changed."
 const linkIn = (html: string): string | undefined => /http[^"]*\/sign-in\/[0-9A-Za-z]+\//.exec(html)?.[0]
 
@@ -56,7 +56,7 @@ describe("the operator's page of accounts", () => {
     const again = await browser.post("/operator/accounts/", { username, paid_until: "" })
     expect([again.status, again.html]).toEqual([400, expect.stringContaining("already")])
     expect(await accountOf(username)).toMatchObject({ paid_until: "2040-02-03T23:59:59.000Z" })
-    expect(await trailOf(username)).toEqual(["page make_account paid_until: 2040-02-03T23:59:59.000Z"])
+    expect(await auditLogOf(username)).toEqual(["page make_account paid_until: 2040-02-03T23:59:59.000Z"])
     for (const bad of ["", "A", "-x", "a b", "<b>"])
       expect((await browser.post("/operator/accounts/", { username: bad })).status, bad).toBe(400)
   })
@@ -276,8 +276,8 @@ describe("the operator's page of one account", () => {
     for (const path of [
       `/operator/?prefix=${name}`,
       pathOf(name),
-      `/operator/trail/?username=${name}`,
-      "/operator/trail/",
+      `/operator/audit-log/?username=${name}`,
+      "/operator/audit-log/",
     ]) {
       const { status, html, headers } = await browser.get(path)
       expect(status, path).toBe(200)
@@ -285,7 +285,7 @@ describe("the operator's page of one account", () => {
       expect(html, path).not.toContain("<script>alert")
       expect(headers.get("Content-Security-Policy")).toContain("script-src 'self'")
     }
-    const told = await browser.get(`/operator/trail/?cursor=${name}`)
+    const told = await browser.get(`/operator/audit-log/?cursor=${name}`)
     expect([told.status, told.html.includes("<script>alert")]).toEqual([400, false])
     await env.DB.prepare("delete from operator_actions where action = ?").bind(markup).run()
   })

@@ -7,7 +7,7 @@ import { signInOperator } from "./operator.ts"
 /** Every page and form that requires an operator session. */
 const PATHS: [method: "GET" | "POST", path: string][] = [
   ["GET", "/operator/"],
-  ["GET", "/operator/trail/"],
+  ["GET", "/operator/audit-log/"],
   ["GET", "/operator/accounts/somebody/"],
   ["GET", "/operator/accounts/somebody/posts/"],
   ["POST", "/operator/accounts/"],

@@ -3,8 +3,8 @@ import { appendFileSync, realpathSync } from "node:fs"
 import { join, relative } from "node:path"
 
 import { plain } from "../terminal.ts"
-import { MAX_COMMENT_CHARS, writeComment } from "./comment.ts"
-import { countOf, describe, type Report, rowsOf, stopOf, toMarkdown } from "./report.ts"
+import { countOf, describe, type Report, rowsOf, stopOf, toMarkdown } from "./comment-text.ts"
+import { MAX_COMMENT_CHARS, writeComment } from "./github-comment.ts"
 import { setOutput, textMarks, toCommand } from "./workflow.ts"
 
 // The GitHub Action: runs the command line, and shows what it answers where GitHub shows it.

@@ -5,7 +5,7 @@ import { stringify } from "yaml"
 
 import { type Client, EdgepostError, type Post } from "../client/index.ts"
 import { findRoot, isLanguage, readConfig } from "../config.ts"
-import { STORED } from "../folder/fields.ts"
+import { STORED } from "../folder/field-reader.ts"
 import { replaceFile } from "../replace-file.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, openClient, printResult, requireFolder } from "./context.ts"

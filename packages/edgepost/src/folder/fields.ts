@@ -1,37 +1,12 @@
 import type { Finding } from "../finding.ts"
-import type { Generator } from "../generator/generator.ts"
-import {
-  MAX_AUTHOR_NAME_CHARS,
-  MAX_CATEGORIES,
-  MAX_META_DESCRIPTION_CHARS,
-  MAX_TAGS,
-  MAX_TITLE_CHARS,
-  MAX_TRANSLATION_LANGUAGES,
-  MAX_URL_CHARS,
-} from "../limits.ts"
-import { readDate } from "./dates.ts"
-import { cutAtWord, plainText } from "./description.ts"
-import { type Field, findFields, findMisspelt, type Meaning } from "./dialects.ts"
+import { MAX_CATEGORIES, MAX_META_DESCRIPTION_CHARS, MAX_TAGS, MAX_TITLE_CHARS } from "../limits.ts"
+import { findMisspelt } from "./dialects.ts"
+import { type Cover, FieldReader, type FieldOptions } from "./field-reader.ts"
 import type { FrontMatter } from "./front-matter.ts"
-import { readLabels } from "./labels.ts"
-import { knownLanguage } from "./languages.ts"
 import { isDraftBy, readTime } from "./status.ts"
-import { asList, asText, clean, textIn, TURNING } from "./values.ts"
+import { asText } from "./values.ts"
 
 // Reads the fields of a front matter within the limits of the service. A value outside of them is cut or left out, with a warning.
-
-/** Tags by which Eleventy collects its posts; they say nothing to readers. */
-const COLLECTIONS = new Set(["posts", "all"])
-
-/** Matches what may name an image: `a b.png`, `/media/a`, `https://a.example/b?c`. Does not match `On cats and dogs.` or `5`. */
-const IMAGE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|tiff?|ico|heic)(?:[?#].*)?$|^[^\s]*\/[^\s]*$/i
-
-/** The values of the field `edgepost`, by which files of `edgepost pull` say that they hold a text as the service stores it. */
-export const STORED = { post: "stored post", translation: "stored translation" }
-
-/** Returns a text as it is, but for what the service never stores. Other values: see `asText`. */
-const asStored = (value: unknown): string | null =>
-  typeof value === "string" && value.isWellFormed() && !value.includes("\0") ? value.normalize("NFC") : asText(value)
 
 /** The fields of one file. A list is empty and a text is null if the file does not have it. */
 export interface Fields {
@@ -42,8 +17,7 @@ export interface Fields {
   isDraft: boolean
   published_at: string | null
   meta_description: string | null
-  /** The cover as it is named, and its line. */
-  cover: { reference: string; line: number } | null
+  cover: Cover | null
   canonical_url: string | null
   author_name: string | null
   categories: string[]
@@ -57,186 +31,6 @@ export interface Fields {
   paths: string[]
   /** Jekyll's `layout: page`: no post of a blog. */
   isPage: boolean
-}
-
-export interface FieldOptions {
-  timezone: string | null
-  now: Date
-  /** Labels are separated by spaces, as in Jekyll. */
-  isSpaced: boolean
-  /** The date of the file's name, for files that give none. */
-  fileDate: string | null
-  /** The tool that makes the blog; null for a vault of notes. */
-  tool: Generator["tool"]
-  /** Names of authors by their keys, as in Docusaurus. */
-  authors: Record<string, string>
-}
-
-/** Matches what YAML calls a timestamp, without an offset: `2024-01-02 9:00:00`. Does not match `2024-01-02 09:00` and `Jan 2, 2024 9:00:00`. */
-const TIMESTAMP = /^\d{4}-\d\d?-\d\d?(?:T|\s+)\d\d?:\d\d:\d\d(?:\.\d*)?$/i
-
-/** Returns a date without what tools put around it: `[[2024-03-10]]`, `{ created: 2024-03-10 }`. */
-const plainDate = (value: unknown): unknown => {
-  const text = Array.isArray(value) && Array.isArray(value[0]) ? (value[0][0] as unknown) : value
-  // Matches `[[2024-03-10]]`. Does not match `2024-03-10`.
-  return typeof text === "string" ? text.replace(/^\[\[(.*)\]\]$/, "$1") : (textIn(text, ["created", "date"]) ?? text)
-}
-
-/** Reads the fields of one file, and collects what is to say about them. */
-export class FieldReader {
-  readonly findings: Finding[] = []
-  readonly stored: string | null
-  readonly #front: FrontMatter
-  readonly #file: string
-  readonly #asText: (value: unknown) => string | null
-
-  constructor(front: FrontMatter, file: string) {
-    this.#front = front
-    this.#file = file
-    this.stored = Object.values(STORED).find((value) => value === front.data["edgepost"]) ?? null
-    this.#asText = this.stored === null ? asText : asStored
-  }
-
-  say(level: Finding["level"], code: string, message: string, line = 1): void {
-    this.findings.push({ level, code, message, file: this.#file, line })
-  }
-
-  all(meaning: Meaning): Field[] {
-    return findFields(this.#front, meaning)
-  }
-
-  /** Returns a text of at most `max` characters. */
-  text(meaning: Meaning, max: number): string | null {
-    for (const { name, value, line } of this.all(meaning)) {
-      const given = this.#asText(value)
-      const text = given !== null && this.stored === null && meaning !== "slug" ? plainText(given) : given
-      if (text === null) this.say("warning", "wrong_type", `\`${name}\` is no text, and is left out.`, line)
-      if (!text?.trim()) continue
-      const cut = cutAtWord(text, max)
-      if (cut !== text) this.say("warning", "too_long", `\`${name}\` has over ${max} characters, and is cut.`, line)
-      return cut
-    }
-    return null
-  }
-
-  /** Tells whether a field gives an answer. A word that is neither yes nor no is an error: a draft must not be published by mistake. */
-  says(meaning: Meaning, answer: boolean): boolean {
-    const answers = this.all(meaning).map(({ name, value, line }) => {
-      const word = String(typeof value === "boolean" ? value : asText(value)).toLowerCase()
-      if (/^(?:true|yes|on|1)$/.test(word)) return true
-      if (/^(?:false|no|off|0)$/.test(word)) return false
-      // Some tools keep a time in `published`.
-      if (meaning !== "published")
-        this.say("error", "wrong_type", `\`${name}\` must be true or false, and is ${word}.`, line)
-      return null
-    })
-    return answers.includes(answer)
-  }
-
-  labels(meaning: "categories" | "tags", isSpaced: boolean, max: number): string[] {
-    const field = this.all(meaning).find(({ value }) => !Array.isArray(value) || value.length > 0)
-    if (!field) return []
-    const { name, line } = field
-    const isStored = this.stored !== null
-    const warn = (code: string, message: string) => this.say("warning", code, `\`${name}\` has ${message}`, line)
-    const labels = readLabels(field.value, { isSpaced, isStored, max }, warn)
-    if (meaning === "categories") return labels.slice(0, max)
-    // The service lower-cases tags, and so `Go` and `go` are one.
-    const tags = new Set(labels.map((label) => label.toLowerCase()))
-    return [...tags].filter((label) => isStored || !COLLECTIONS.has(label)).slice(0, max)
-  }
-
-  date(meaning: Meaning, { timezone, fileDate, tool }: FieldOptions): { time: number; line: number } | null {
-    // Eleventy takes words instead of a date. Matches `Last Modified`, `git Created`. Does not match `2024-01-31`.
-    const words = /^(?:git )?(?:last modified|created)$/i
-    const field = this.all(meaning).find(({ value }) => typeof value !== "string" || !words.test(value))
-    const value = field?.value ?? (meaning === "date" && this.stored === null ? fileDate : null)
-    if (value === null) return null
-    const [name, line] = field ? [`\`${field.name}\``, field.line] : ["The file's name", 1]
-    // Jekyll's reader of YAML takes a timestamp for one in UTC.
-    const isUtc = tool === "jekyll" && typeof value === "string" && TIMESTAMP.test(value)
-    const read = readDate(plainDate(value), isUtc ? "UTC" : timezone)
-    if ("time" in read) return { time: read.time, line }
-    const given = asText(value) ?? typeof value
-    const [code, problem] =
-      read.problem === "invalid"
-        ? ["invalid_date", `is no date: ${given}. Write it as 2024-01-31 or 2024-01-31T12:00:00Z.`]
-        : [
-            "date_without_timezone",
-            "has a time without an offset. Set `timezone` in edgepost.config.yaml, or add +01:00.",
-          ]
-    this.say("error", code, `${name} ${problem}`, line)
-    return null
-  }
-
-  cover(): Fields["cover"] {
-    const NAMES = ["image", "src", "url", "path", "teaser", "relative"]
-    for (const { value, line } of this.all("cover")) {
-      const one: unknown = Array.isArray(value) ? value[0] : value
-      const text = typeof one === "string" ? one.trim() : textIn(one, NAMES)
-      // Matches a link of Obsidian, `[[a.png|b]]`. Does not match `a.png`.
-      const reference = text?.replace(/^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/, "$1") ?? ""
-      if (IMAGE.test(reference)) return { reference, line }
-    }
-    return null
-  }
-
-  author(authors: Record<string, string>): string | null {
-    const [field] = this.all("author")
-    if (!field) return null
-    const names = asList(field.value).map((one) => {
-      const text = this.#asText(one)
-      if (text === null) return textIn(one, ["name", "title", "key"])
-      return this.stored === null && Object.hasOwn(authors, text) ? clean(authors[text] ?? "") : text
-    })
-    const line = names.filter(Boolean).join(", ").replaceAll(TURNING, "")
-    // Matches `\t` and a blank text, which the service never stores. Does not match `A  b`.
-    const text = this.stored === null ? plainText(clean(line)) : /\p{Cc}|^\s*$/u.test(line) ? clean(line) : line
-    if (text === "") this.say("warning", "wrong_type", `\`${field.name}\` has no name, and is left out.`, field.line)
-    const cut = cutAtWord(text, MAX_AUTHOR_NAME_CHARS)
-    if (cut !== text)
-      this.say("warning", "too_long", `\`${field.name}\` is over ${MAX_AUTHOR_NAME_CHARS} characters: cut.`, field.line)
-    return cut || null
-  }
-
-  canonical(): string | null {
-    const [field] = this.all("canonical")
-    if (!field) return null
-    const text = typeof field.value === "string" ? field.value.trim() : ""
-    // Matches `https://a.example/b`. Does not match `http://a.example`.
-    if (/^https:\/\/[^\s\0]+$/i.test(text) && URL.canParse(text) && text.length <= MAX_URL_CHARS) return text
-    this.say("warning", "invalid_canonical_url", `\`${field.name}\` is no https address, and is left out.`, field.line)
-    return null
-  }
-
-  /** Returns the code of a language; null if no language has that name. */
-  language({ name, line }: Field, value: unknown): string | null {
-    const code = this.stored === null ? knownLanguage(asText(value) ?? "") : asText(value) || null
-    if (code === null)
-      this.say("warning", "unknown_language", `\`${name}\` is no language code such as en or pt-BR.`, line)
-    return code
-  }
-
-  languages(): string[] | null {
-    const [field] = this.all("languages")
-    if (!field) return null
-    const codes = asList(field.value).flatMap((one) => (typeof one === "string" ? one.split(",") : [one]))
-    const known = new Set(codes.map((code) => this.language(field, code)).filter((code) => code !== null))
-    return [...known].slice(0, MAX_TRANSLATION_LANGUAGES)
-  }
-
-  paths(...meanings: Meaning[]): string[] {
-    const texts = meanings
-      .flatMap((meaning) => this.all(meaning).flatMap(({ value }) => asList(value)))
-      .filter((path) => typeof path === "string")
-      .map((path) => (URL.canParse(path) ? new URL(path).pathname : path))
-    return (
-      texts
-        // A pattern such as `/:year/{{ title }}/` is no path, and an alias of Obsidian is a name.
-        .filter((path) => path.includes("/") && !/[:{}]/.test(path))
-        .map((path) => `/${path.replace(/^\/+/, "").replace(/(?:^|\/)(?:index\.html?)?$/, "")}`)
-    )
-  }
 }
 
 /** Reads the fields of a file. @returns the fields, and what is to say about them */

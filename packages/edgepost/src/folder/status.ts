@@ -1,7 +1,7 @@
 import { valueAt } from "../generator/values.ts"
 import { MAX_SCHEDULE_DAYS } from "../limits.ts"
 import { readDate } from "./dates.ts"
-import type { FieldOptions, FieldReader } from "./fields.ts"
+import type { FieldOptions, FieldReader } from "./field-reader.ts"
 import { asText } from "./values.ts"
 
 // Decides whether a post is a draft, and from when readers see it.

@@ -6,8 +6,8 @@ import type { LocalPost, LocalText } from "../folder/post.ts"
 import type { Converted } from "../markdown/convert.ts"
 import { type RewriteContext, rewrite } from "../markdown/rewrite.ts"
 import { BROKEN, type Library } from "./library.ts"
-import type { Author } from "./offline.ts"
 import type { Place } from "./remarks.ts"
+import type { Author } from "./service.ts"
 
 /** The text of a post in one language as it should be on the service. */
 export interface DesiredText {

@@ -15,7 +15,7 @@ import {
 } from "../images/prepare.ts"
 import { isData } from "../markdown/images.ts"
 import { resolveOnSite } from "../site.ts"
-import type { Service } from "./offline.ts"
+import type { Service } from "./service.ts"
 
 /** An image of the folder: a file, or a part of a text. */
 export interface FolderImage {

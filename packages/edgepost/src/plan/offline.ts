@@ -1,15 +1,5 @@
-import type { Account, Client } from "../client/index.ts"
 import type { Entry } from "./entry.ts"
-
-/** The fields of the account that a plan needs. */
-export type Author = Pick<Account, "username" | "primary_language" | "translation_languages" | "limits"> & {
-  key?: Account["key"]
-}
-
-/** The calls of a plan. */
-export interface Service extends Pick<Client, "paginatePosts" | "findImages"> {
-  getAccount: () => Promise<Author>
-}
+import type { Service } from "./service.ts"
 
 /** Stands for the service where there is no key: somebody who has no posts and images. */
 export const NO_SERVICE: Service = {

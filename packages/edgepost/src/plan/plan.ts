@@ -17,7 +17,8 @@ import { type Entry, isWrite, planPost, planRemoval } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
 import { leaveOutEmpty, nameShown } from "./left-out.ts"
 import { isToSend, type Library, lookUp, lookUpConverted, openLibrary } from "./library.ts"
-import { type Author, NO_SERVICE, type Service, toChecked } from "./offline.ts"
+import { NO_SERVICE, toChecked } from "./offline.ts"
+import type { Author, Service } from "./service.ts"
 import { assignSlugs } from "./slugs.ts"
 
 /** A plan, and what `publish` needs to carry it out. */

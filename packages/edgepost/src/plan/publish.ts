@@ -40,7 +40,7 @@ export interface PublishOptions {
 }
 
 /** A post is planned again if somebody else changes it, or if an answer was lost: at most so often. */
-const MAX_ROUNDS = 3
+const MAX_ATTEMPTS = 3
 
 type Current = ListedPost & Post & { etag: string }
 
@@ -158,7 +158,7 @@ const publishPost = async (client: Client, plan: Plan, entry: Entry, options: Pu
   const { slug, images, translations } = plan.desired(entry.slug)
   const read = () => readCurrent(client, slug, Object.keys(translations))
   let current = entry.action === "create" ? null : await read()
-  for (let round = 1; ; round += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     options.signal.throwIfAborted()
     requireSameOwner(plan.desired(slug), current)
     await uploadImages(client, plan.library, images, onUpload(entry, options))
@@ -166,7 +166,7 @@ const publishPost = async (client: Client, plan: Plan, entry: Entry, options: Pu
       options.onStep(entry, "writing")
       return await writeChanges(client, plan.desired(slug), current)
     } catch (error) {
-      if (round === MAX_ROUNDS || !isStatus(error, 410, 412)) throw error
+      if (attempt === MAX_ATTEMPTS || !isStatus(error, 410, 412)) throw error
       if (isStatus(error, 410)) forgetImages(plan.library, images)
       current = await read()
       // Somebody else's new post must not be replaced; one of this run whose answer was lost is as it should be.

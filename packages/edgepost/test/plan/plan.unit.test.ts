@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 
-import { toMarkdown } from "../../src/action/report.ts"
+import { toMarkdown } from "../../src/action/comment-text.ts"
 import { type Account, type Client, EdgepostError, type FoundImage, type ListedPost } from "../../src/client/index.ts"
 import { EMPTY_CONFIG } from "../../src/config.ts"
 import { sha256 } from "../../src/hash.ts"

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 
 import { fieldOf, newLink, signIn } from "../author-pages/browser.ts"
 import { call, env, newAuthor, OPERATOR, passSeconds, rows, stopClock } from "../support.ts"
-import { pathOf, signInOperator, trailOf } from "./operator.ts"
+import { pathOf, signInOperator, auditLogOf } from "./operator.ts"
 
 const entries = (html: string) => html.split("Set hidden").length - 1
 describe("the audit log", () => {
@@ -15,7 +15,7 @@ describe("the audit log", () => {
     await call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json: { hidden: true } })
     passSeconds(1)
     await call("DELETE", `/operator/api/accounts/${username}/`, { headers: OPERATOR })
-    expect((await trailOf(username)).toSorted()).toEqual(
+    expect((await auditLogOf(username)).toSorted()).toEqual(
       [
         "api set_account paid_until: 2099-01-01T00:00:00.000Z; translation_languages: fr",
         "api make_key default",
@@ -41,11 +41,11 @@ describe("the audit log", () => {
 
   it("the operator's audit log has no entry for an author's own key rotation", async () => {
     const { browser, username } = await signIn()
-    const before = await trailOf(username)
+    const before = await auditLogOf(username)
     const { html } = await browser.get("/settings/keys/")
     const form = { name: "default", scope: "publish", replaced: fieldOf(html, "replaced") ?? "" }
     expect((await browser.post("/settings/keys/", form)).status).toBe(200)
-    expect(await trailOf(username)).toEqual(before)
+    expect(await auditLogOf(username)).toEqual(before)
   })
 
   it("the operator's audit log is shown page by page, newest first, for all accounts or one", async () => {
@@ -56,15 +56,16 @@ describe("the audit log", () => {
       passSeconds(1)
       await browser.post(`${pathOf(username)}hidden/`, { value: String(i % 2 === 0) })
     }
-    const first = await browser.get(`/operator/trail/?username=${username}`)
+    const first = await browser.get(`/operator/audit-log/?username=${username}`)
     expect(entries(first.html)).toBe(50)
-    const next = /href="(\/operator\/trail\/\?[^"]*cursor[^"]*)"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? ""
+    const next =
+      /href="(\/operator\/audit-log\/\?[^"]*cursor[^"]*)"/.exec(first.html)?.[1]?.replaceAll("&amp;", "&") ?? ""
     expect(next).toContain(`username=${username}`)
     const second = await browser.get(next)
     expect(entries(second.html)).toBe(2)
     expect(second.html).toContain("Made an API key")
     expect(second.html).not.toContain("Older entries")
-    expect((await browser.get("/operator/trail/")).html).toContain("Older entries")
+    expect((await browser.get("/operator/audit-log/")).html).toContain("Older entries")
     expect(entries((await browser.get(pathOf(username))).html)).toBe(20)
   })
 })

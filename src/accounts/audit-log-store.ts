@@ -1,0 +1,68 @@
+import { and, desc, eq, lt, lte, sql, type SQL } from "drizzle-orm"
+import { ulid } from "ulid"
+
+import { daysBefore } from "../days.ts"
+import { type Db, valuesOf } from "../db/client.ts"
+import { accounts, operator_actions, type OperatorAction } from "../db/schema.ts"
+import { OPERATOR_ACTION_DAYS } from "../limits.ts"
+
+// The audit log: what the operator did to accounts. Its statements run in the batches of the changes.
+
+/** An action of the operator for the audit log. It never contains a secret. */
+export type Action = Pick<OperatorAction, "action" | "username" | "detail" | "via">
+
+const actionRow = (action: Action, now: Date): OperatorAction => ({ id: ulid(now.getTime()), at: now, ...action })
+
+/** Returns the statement that writes an action to the audit log, for the batch of the change. */
+export const insertAction = (db: Db, action: Action, now: Date) =>
+  db.insert(operator_actions).values(actionRow(action, now))
+
+/** Returns the statement that writes an action to the audit log only if an account meets the condition, as for the change in its batch. */
+export const insertActionIf = (db: Db, action: Action, condition: SQL | undefined, now: Date) =>
+  db.insert(operator_actions).select(
+    db
+      .select(valuesOf(operator_actions, actionRow(action, now)))
+      .from(accounts)
+      .where(condition),
+  )
+
+/**
+ * Returns a subquery for the id (ULID) of the last audit-log entry with this action about a username. Its value is null if there
+ * is no such entry, or if `username` is null.
+ */
+export const lastActionId = (username: string | null, action: string): SQL =>
+  sql`(select max(${operator_actions.id}) from ${operator_actions} where ${operator_actions.username} = ${username} and ${operator_actions.action} = ${action})`
+
+/** Finds the id (ULID) of the last audit-log entry with this action about a username; null without one. */
+export const findLastActionId = async (db: Db, username: string, action: string): Promise<string | null> => {
+  const { id } = await db.get<{ id: string | null }>(sql`select ${lastActionId(username, action)} as id`)
+  return id
+}
+
+interface Page {
+  username?: string | undefined
+  /** The cursor of the previous page. */
+  cursor?: string | undefined
+  limit: number
+}
+
+/** Lists audit-log entries of a username (undefined: all), the newest first: one more than `limit` if there is a next page. */
+export const listActions = (db: Db, { username, cursor, limit }: Page): Promise<OperatorAction[]> =>
+  db
+    .select()
+    .from(operator_actions)
+    .where(
+      and(
+        username === undefined ? undefined : eq(operator_actions.username, username),
+        cursor ? lt(operator_actions.id, cursor) : undefined,
+      ),
+    )
+    .orderBy(desc(operator_actions.id))
+    .limit(limit + 1)
+
+/** Deletes entries of the audit log older than `OPERATOR_ACTION_DAYS`. */
+export const deleteOldActions = async (db: Db, now: Date): Promise<void> => {
+  // Ids begin with their time, and the primary key is the only index of time.
+  const oldest = ulid(daysBefore(now, OPERATOR_ACTION_DAYS).getTime()).slice(0, 10)
+  await db.delete(operator_actions).where(lte(operator_actions.id, oldest))
+}
