@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 
 import { signIn } from "../author-pages/browser.ts"
-import { patch } from "../calls.ts"
+import { eraseAccount, patch, setAccount } from "../calls.ts"
 import { API, type Author, call, fetchWorker, newAuthor, newPost, OPERATOR, postInput, upload } from "../support.ts"
 
 const PUBLIC = "https://blog.example"
@@ -9,7 +9,6 @@ const READER = "https://pages.example"
 // The suite's engine works on loopback only; this one is never called.
 const TOGETHER = { PUBLIC_ORIGIN: PUBLIC, TRANSLATOR: "apertium", APERTIUM_URL: "https://engine.example" }
 const SPLIT = { ...TOGETHER, READER_ORIGIN: READER }
-const ELSEWHERE = "https://elsewhere.example"
 
 interface Scene {
   author: Author
@@ -28,131 +27,110 @@ const newScene = async (): Promise<Scene> => {
   return { author, slug, image: (await upload(author)).image_url, preview: new URL(preview_url).pathname }
 }
 
-const setAccount =
-  (json: Record<string, unknown>) =>
-  ({ author }: Scene) =>
-    call("PATCH", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR, json })
+/** For the tests that change nothing. */
+let scene: Scene
+beforeAll(async () => {
+  scene = await newScene()
+})
 
-interface Row {
-  name: string
-  path: (scene: Scene) => string
-  headers?: (scene: Scene) => Record<string, string>
-  /** The statuses on PUBLIC_ORIGIN and on READER_ORIGIN. */
-  statuses: [number, number]
-}
-
-const key = ({ author }: Scene) => ({ "X-API-KEY": author.key })
 const page = ({ author, slug }: Scene) => `/@${author.username}/${slug}/`
+const fileOf = (name: string) => `/@${scene.author.username}/${name}`
+const on = (origin: string, path: string, headers?: Record<string, string>) =>
+  call("GET", path, { env: SPLIT, origin, ...(headers && { headers }) })
 
-const ROWS: Row[] = [
-  { name: "a page", path: page, statuses: [404, 200] },
-  { name: "a page in another language", path: (scene) => `${page(scene)}fr/`, statuses: [404, 200] },
-  { name: "a page by another spelling", path: (scene) => `${page(scene)}FR/`, statuses: [404, 308] },
-  { name: "a page whose @ is escaped", path: (scene) => page(scene).replace("@", "%40"), statuses: [404, 200] },
-  { name: "a missing page", path: () => "/@nobody/nothing/", statuses: [404, 404] },
-  { name: "a blog", path: ({ author }) => `/@${author.username}/`, statuses: [404, 200] },
-  { name: "a list by category", path: ({ author }) => `/@${author.username}/categories/news/`, statuses: [404, 200] },
-  { name: "a list by tag", path: ({ author }) => `/@${author.username}/tags/t/`, statuses: [404, 200] },
-  { name: "a list by another spelling", path: ({ author }) => `/@${author.username}/tags/T/`, statuses: [404, 308] },
-  { name: "a preview", path: ({ preview }) => preview, statuses: [404, 200] },
-  {
-    name: "a preview whose path is escaped",
-    path: ({ preview }) => preview.replace("/p", "/%70"),
-    statuses: [404, 200],
-  },
-  { name: "a preview without trailing slash", path: ({ preview }) => preview.slice(0, -1), statuses: [404, 200] },
-  { name: "a preview with a wrong secret", path: () => "/preview/wrong/", statuses: [404, 404] },
-  { name: "an Atom feed", path: ({ author }) => `/@${author.username}/feed.atom`, statuses: [404, 200] },
-  { name: "a JSON feed", path: ({ author }) => `/@${author.username}/feed.json`, statuses: [404, 200] },
-  { name: "a blog's sitemap", path: ({ author }) => `/@${author.username}/sitemap.xml`, statuses: [404, 200] },
-  { name: "the index of sitemaps", path: () => "/sitemap.xml", statuses: [404, 200] },
-  { name: "robots.txt", path: () => "/robots.txt", statuses: [200, 200] },
-  ...["/sitemap.xml/", "/%73itemap.xml", "/sitemap%2Exml"].map((path): Row => ({
-    name: path,
-    path: () => path,
-    statuses: [404, 200],
-  })),
-  ...["/robots.txt/", "/robots%2Etxt"].map((path): Row => ({ name: path, path: () => path, statuses: [200, 200] })),
-  { name: "the page of the service", path: () => "/", statuses: [200, 404] },
-  { name: "an image", path: ({ image }) => image, statuses: [200, 200] },
-  { name: "an image whose path is escaped", path: ({ image }) => image.replace("/m", "/%6D"), statuses: [200, 200] },
-  { name: "the API", path: () => `${API}/account/`, headers: key, statuses: [200, 404] },
-  { name: "the API without a key", path: () => `${API}/account/`, statuses: [401, 404] },
-  { name: "a post", path: ({ slug }) => `${API}/posts/${slug}/`, headers: key, statuses: [200, 404] },
-  { name: "sign-in", path: () => "/sign-in/", statuses: [200, 404] },
-  { name: "settings", path: () => "/settings/", statuses: [401, 404] },
-  { name: "the operator's sign-in", path: () => "/operator/sign-in/", statuses: [200, 404] },
-  { name: "the operator's pages", path: () => "/operator/", statuses: [401, 404] },
-  {
-    name: "the operator's API",
-    path: ({ author }) => `/operator/api/accounts/${author.username}/`,
-    headers: () => OPERATOR,
-    statuses: [200, 404],
-  },
-  { name: "the reference", path: () => "/docs/", statuses: [200, 404] },
-  { name: "the error codes", path: () => "/docs/errors/", statuses: [200, 404] },
-  { name: "an unknown path", path: () => "/nothing/", statuses: [404, 404] },
+const ROWS: [
+  name: string,
+  onPublic: number,
+  onReader: number,
+  path: string | (() => string),
+  headers?: () => Record<string, string>,
+][] = [
+  ["a page", 404, 200, () => page(scene)],
+  ["a page in another language", 404, 200, () => `${page(scene)}fr/`],
+  ["a page by another spelling", 404, 308, () => `${page(scene)}FR/`],
+  ["a page whose @ is escaped", 404, 200, () => page(scene).replace("@", "%40")],
+  ["a missing page", 404, 404, "/@nobody/nothing/"],
+  ["a blog", 404, 200, () => fileOf("")],
+  ["a list by category", 404, 200, () => fileOf("categories/news/")],
+  ["a list by tag", 404, 200, () => fileOf("tags/t/")],
+  ["a list by another spelling", 404, 308, () => fileOf("tags/T/")],
+  ["a preview", 404, 200, () => scene.preview],
+  ["a preview whose path is escaped", 404, 200, () => scene.preview.replace("/p", "/%70")],
+  ["a preview without trailing slash", 404, 200, () => scene.preview.slice(0, -1)],
+  ["a preview with a wrong secret", 404, 404, "/preview/wrong/"],
+  ["an Atom feed", 404, 200, () => fileOf("feed.atom")],
+  ["a JSON feed", 404, 200, () => fileOf("feed.json")],
+  ["a blog's sitemap", 404, 200, () => fileOf("sitemap.xml")],
+  ["the index of sitemaps", 404, 200, "/sitemap.xml"],
+  ["the index of sitemaps with a slash", 404, 200, "/sitemap.xml/"],
+  ["the index of sitemaps with an escaped letter", 404, 200, "/%73itemap.xml"],
+  ["the index of sitemaps with an escaped dot", 404, 200, "/sitemap%2Exml"],
+  ["robots.txt", 200, 200, "/robots.txt"],
+  ["robots.txt with a slash", 200, 200, "/robots.txt/"],
+  ["robots.txt with an escaped dot", 200, 200, "/robots%2Etxt"],
+  ["the page of the service", 200, 404, "/"],
+  ["an image", 200, 200, () => scene.image],
+  ["an image whose path is escaped", 200, 200, () => scene.image.replace("/m", "/%6D")],
+  ["the API without a key", 401, 404, `${API}/account/`],
+  ["a post", 200, 404, () => `${API}/posts/${scene.slug}/`, () => ({ "X-API-KEY": scene.author.key })],
+  ["sign-in", 200, 404, "/sign-in/"],
+  ["settings", 401, 404, "/settings/"],
+  ["the operator's sign-in", 200, 404, "/operator/sign-in/"],
+  ["the operator's pages", 401, 404, "/operator/"],
+  ["the operator's API", 200, 404, () => `/operator/api/accounts/${scene.author.username}/`, () => OPERATOR],
+  ["the reference", 200, 404, "/docs/"],
+  ["the error codes", 200, 404, "/docs/errors/"],
+  ["an unknown path", 404, 404, "/nothing/"],
 ]
+
+const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString()
 
 describe("GET with separate PUBLIC_ORIGIN and READER_ORIGIN", () => {
   it.each(ROWS)(
-    "GET of $name answers the statuses $statuses on PUBLIC_ORIGIN and READER_ORIGIN",
-    async ({ path, headers, statuses }) => {
-      const scene = await newScene()
-      const options = { env: SPLIT, ...(headers && { headers: headers(scene) }) }
-      const onPublic = await call("GET", path(scene), { ...options, origin: PUBLIC })
-      const onReader = await call("GET", path(scene), { ...options, origin: READER })
-      expect([onPublic.status, onReader.status]).toEqual(statuses)
-      const plain = { ...options, origin: READER.replace("https:", "http:") }
-      expect((await call("GET", path(scene), plain)).status).toBe(statuses[1])
-      expect((await call("GET", path(scene), { ...options, origin: ELSEWHERE })).status).toBe(404)
+    "GET of %s answers %i on PUBLIC_ORIGIN, %i on READER_ORIGIN and 404 elsewhere",
+    async (_, onPublic, onReader, pathOf, headers) => {
+      const path = typeof pathOf === "string" ? pathOf : pathOf()
+      const origins = [PUBLIC, READER, READER.replace("https:", "http:"), "https://elsewhere.example"]
+      const answers = await Promise.all(origins.map((origin) => on(origin, path, headers?.())))
+      expect(answers.map(({ status }) => status)).toEqual([onPublic, onReader, onReader, 404])
     },
   )
 
-  it.each<[string, (scene: Scene) => Promise<unknown>, number, string[]]>([
-    ["hidden", setAccount({ hidden: true }), 404, []],
-    ["restricted", setAccount({ restricted: true }), 200, []],
-    ["unpaid", setAccount({ paid_until: null }), 200, []],
+  it.each<[string, (scene: Scene) => unknown, number, string[]]>([
+    ["a hidden account", ({ author }) => setAccount(author, { hidden: true }), 404, []],
+    ["a restricted account", ({ author }) => setAccount(author, { restricted: true }), 200, []],
+    ["an unpaid account", ({ author }) => setAccount(author, { paid_until: null }), 200, []],
+    ["an erased account", ({ author }) => eraseAccount(author), 404, []],
+    ["an unknown account", ({ author }) => Object.assign(author, { username: "nobody-at-all" }), 404, []],
     [
-      "erased",
-      ({ author }) => call("DELETE", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR }),
-      404,
-      [],
-    ],
-    [
-      "scheduled",
-      ({ author, slug }) => patch(author, slug, { published_at: new Date(Date.now() + 60_000).toISOString() }),
+      "an account whose only post is scheduled",
+      ({ author, slug }) => patch(author, slug, { published_at: IN_AN_HOUR }),
       200,
       ["post", "tags/t/", "categories/news/"],
     ],
-  ])("readers' pages of %s accounts and posts answer the same on READER_ORIGIN", async (_, change, status, missing) => {
-    const scene = await newScene()
-    await change(scene)
-    for (const file of ["post", "", "tags/t/", "categories/news/", "feed.atom", "feed.json", "sitemap.xml"]) {
-      const path = file === "post" ? page(scene) : `/@${scene.author.username}/${file}`
-      const on = async (origin: string) => (await call("GET", path, { env: SPLIT, origin })).status
-      expect([await on(PUBLIC), await on(READER)], path).toEqual([404, missing.includes(file) ? 404 : status])
+  ])("all readers' pages of %s answer the same, on READER_ORIGIN alone", async (_, change, status, missing) => {
+    const changed = await newScene()
+    await change(changed)
+    for (const name of ["post", "", "tags/t/", "categories/news/", "feed.atom", "feed.json", "sitemap.xml"]) {
+      const path = name === "post" ? page(changed) : `/@${changed.author.username}/${name}`
+      const statuses = [(await on(PUBLIC, path)).status, (await on(READER, path)).status]
+      expect(statuses, path).toEqual([404, missing.includes(name) ? 404 : status])
     }
   })
 
   it("a page beyond the end of a list answers 404 on READER_ORIGIN, and links of lists stay on it", async () => {
-    const { author } = await newScene()
-    const on = (path: string) => call("GET", `/@${author.username}/${path}`, { env: SPLIT, origin: READER })
-    expect((await on("?page=2")).status).toBe(404)
-    for (const path of ["", "tags/t/", "feed.atom", "feed.json", "sitemap.xml"]) {
-      const { text } = await on(path)
-      expect(text, path).toContain(`${READER}/@${author.username}/`)
-      expect(text, path).not.toContain(PUBLIC)
+    expect((await on(READER, fileOf("?page=2"))).status).toBe(404)
+    for (const name of ["", "tags/t/", "feed.atom", "feed.json", "sitemap.xml"]) {
+      const { text } = await on(READER, fileOf(name))
+      expect(text, name).toContain(`${READER}${fileOf("")}`)
+      expect(text, name).not.toContain(PUBLIC)
     }
-    expect((await on("tags/T/")).headers.get("Location")).toBe(`${READER}/@${author.username}/tags/t/`)
+    expect((await on(READER, fileOf("tags/T/"))).headers.get("Location")).toBe(`${READER}${fileOf("tags/t/")}`)
   })
 
   it("robots.txt allows nothing on PUBLIC_ORIGIN, and names the sitemap on READER_ORIGIN", async () => {
-    const [onPublic, onReader] = await Promise.all(
-      [PUBLIC, READER].map((origin) => call("GET", "/robots.txt", { env: SPLIT, origin })),
-    )
-    expect(onPublic?.text).toBe("User-agent: *\nDisallow: /\n")
-    expect(onReader?.text).toContain(`Sitemap: ${READER}/sitemap.xml`)
+    expect((await on(PUBLIC, "/robots.txt")).text).toBe("User-agent: *\nDisallow: /\n")
+    expect((await on(READER, "/robots.txt")).text).toContain(`Sitemap: ${READER}/sitemap.xml`)
   })
 
   it("openapi.json is served on PUBLIC_ORIGIN and not on READER_ORIGIN", async () => {
@@ -161,26 +139,24 @@ describe("GET with separate PUBLIC_ORIGIN and READER_ORIGIN", () => {
   })
 
   it("creating a post on READER_ORIGIN answers 404 and writes nothing", async () => {
-    const { author } = await newScene()
-    const sent = { key: author.key, json: postInput(), env: SPLIT, origin: READER }
-    expect((await call("POST", `${API}/posts/`, sent)).status).toBe(404)
-    expect((await call("GET", `${API}/posts/`, { key: author.key })).json.posts).toHaveLength(2)
+    const { key } = scene.author
+    expect((await call("POST", `${API}/posts/`, { key, json: postInput(), env: SPLIT, origin: READER })).status).toBe(
+      404,
+    )
+    expect((await call("GET", `${API}/posts/`, { key })).json.posts).toHaveLength(2)
   })
 
   it("URLs of public pages are on READER_ORIGIN, all other URLs on PUBLIC_ORIGIN", async () => {
-    const scene = await newScene()
     const { author, slug } = scene
-    const { json } = await call("GET", `${API}/posts/${slug}/`, { key: author.key, env: SPLIT, origin: PUBLIC })
-    expect(json.post.url).toBe(`${READER}${page(scene)}`)
-    expect(json.post.translations[0].url).toBe(`${READER}${page(scene)}fr/`)
-    const { text } = await call("GET", page(scene), { env: SPLIT, origin: READER })
-    expect(text).toContain(`<link rel="canonical" href="${READER}${page(scene)}"`)
-    expect(text).toContain(`hreflang="fr" href="${READER}${page(scene)}fr/"`)
+    const own = `${READER}${page(scene)}`
+    const { post } = (await on(PUBLIC, `${API}/posts/${slug}/`, { "X-API-KEY": author.key })).json
+    expect([post.url, post.translations[0].url]).toEqual([own, `${own}fr/`])
+    const { text } = await on(READER, page(scene))
+    expect(text).toContain(`<link rel="canonical" href="${own}"`)
+    expect(text).toContain(`hreflang="fr" href="${own}fr/"`)
     expect(text).not.toContain(PUBLIC)
-    const french = await call("GET", `${page(scene)}fr/`, { env: SPLIT, origin: READER })
-    expect(french.text).toContain(`<link rel="canonical" href="${READER}${page(scene)}fr/"`)
-    const moved = await call("GET", `${page(scene)}en/`, { env: SPLIT, origin: READER })
-    expect(moved.headers.get("Location")).toBe(`${READER}${page(scene)}`)
+    expect((await on(READER, `${page(scene)}fr/`)).text).toContain(`<link rel="canonical" href="${own}fr/"`)
+    expect((await on(READER, `${page(scene)}en/`)).headers.get("Location")).toBe(own)
     const link = `/operator/api/accounts/${author.username}/sign-in-links/`
     const made = await call("POST", link, { headers: OPERATOR, env: SPLIT, origin: PUBLIC })
     expect(made.json.sign_in_url).toMatch(new RegExp(`^${PUBLIC}/sign-in/`))
@@ -200,9 +176,8 @@ it.each(["cross-site", "same-site", ""])(
 )
 
 it("without READER_ORIGIN public pages and sign-in are both on PUBLIC_ORIGIN", async () => {
-  const scene = await newScene()
-  expect((await call("GET", page(scene), { env: TOGETHER, origin: PUBLIC })).status).toBe(200)
-  expect((await call("GET", "/sign-in/", { env: TOGETHER, origin: PUBLIC })).status).toBe(200)
+  for (const path of [page(scene), "/sign-in/"])
+    expect((await call("GET", path, { env: TOGETHER, origin: PUBLIC })).status, path).toBe(200)
 })
 
 it.each([
