@@ -345,9 +345,8 @@ it("a draft, a scheduled and a deleted post are on no page, feed or sitemap", as
   const { slug } = await newPost(ann, { title: "Secret", tags: "t" })
   await newPost(ann, { title: "Shown", tags: "t" })
   const isShown = async () => {
-    const files = ["", "feed.atom", "feed.json", "sitemap.xml", "tags/t/", "categories/news/"]
+    const files = ["", `${slug}/`, "feed.atom", "feed.json", "sitemap.xml", "tags/t/", "categories/news/"]
     const answers = await Promise.all(files.map((file) => see(file)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     return answers.some(({ text }) => text.includes(slug))
   }
   expect(await isShown()).toBe(true)
