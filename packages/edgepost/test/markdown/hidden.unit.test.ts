@@ -60,26 +60,16 @@ test.each<[what: string, text: string, body: string]>([
   ["Obsidian in a list", "- A\n- %% SECRET\n  SECRET %% b", "- A\n-  b"],
   ["Obsidian with code", "A\n\n%%\n```\nSECRET %% SECRET\n```\nSECRET %%\n\nb", "A\n\n\n\nb"],
   ["Obsidian without an end", "A\n\n> %%\n> SECRET\n\nSECRET", "A\n\n> "],
-  [
-    "a definition",
-    '[//]: # (SECRET)\n[SECRET]: <> "SECRET"\n\n[a]\n\n[a]: https://e.x/b\n[a]: /SECRET',
-    "\n\n\n[a]\n\n[a]: https://e.x/b\n",
-  ],
+  ["a definition", '[//]: # (SECRET)\n[SECRET]: <> "SECRET"\n\nA', "\n\n\nA"],
+  ["a second definition", "[a]\n\n[a]: https://e.x/b\n[a]: /SECRET", "[a]\n\n[a]: https://e.x/b\n"],
   ["a line like a definition", "> A\n>\n> [//]: # SECRET\n> [comment]: <> (SECRET (a) b)", "> A\n>\n> \n> "],
   ["a footnote without a reference", "A[^a]\n\n[^a]: b\n\n[^c]: SECRET\n\n    SECRET", "A[^a]\n\n[^a]: b\n\n"],
-  [
-    "a hidden element",
-    "<div hidden>\n\n<div>\nSECRET\n</div>\n\nSECRET\n</div>\n\nA<p style='display: none'>SECRET</p>",
-    "\n\nA",
-  ],
+  ["a hidden element", "<div hidden>\n\n<div>\nSECRET\n</div>\n\nSECRET\n</div>\n\nA", "\n\nA"],
+  ["an element that is not displayed", "A<p style='display: none'>SECRET</p>", "A"],
   ["a template", "<template>SECRET</template>A <img hidden src=SECRET.png><i class='a hidden'>SECRET</i>b", "A b"],
   ["an element with blanks in its style", '<div style="display : none">SECRET</div>A', "A"],
   ["a hidden element after an attribute with >", `<div title="a > b" class='"' hidden>SECRET</div>A`, "A"],
-  [
-    "percentages before a comment",
-    "1%% and 2%%.\n\n%%SECRET%%A 5%% or 6%% b %%SECRET%% c",
-    "1%% and 2%%.\n\nA 5%% or 6%% b  c",
-  ],
+  ["percentages", "1%% and 2%%.\n\n%%SECRET%%A 5%% or 6%% b %%SECRET%% c", "1%% and 2%%.\n\nA 5%% or 6%% b  c"],
   ["a hidden container", ":::: {.hidden}\n::: note\nSECRET\n:::\n::::\n\nA\n\n:::hidden\n{{< x >}}\n:::", "\n\nA\n\n"],
 ])("a comment of %s stays in the folder", async (_, text, body) => {
   const { source } = await planOne("a.md", `---\ntitle: T\n# SECRET\n---\n${text}`)
@@ -136,18 +126,14 @@ test.each([
 })
 
 test.each([
-  "```html\n<!-- a --> {# b #} {::comment}c{:/} %%d%%\n```",
-  "`<!-- a -->` and `%%b%%`",
-  "A<!-- -->b",
-  "A <!-- b\n\nc --> d",
-  "50%% and 60%%",
-  "A %%b",
-  "A [b] and [c][d]\n\n[b]: https://e.x/e\n[d]: https://e.x/f",
-  "<div data-hidden>\n\nA\n\n</div>",
-  "<div class='hidden md:block'>A</div>",
-  "<a href='https://e.x' title='a hidden place'>A</a>",
-  "## A {#b}\n\n$a %% b$ and $c %% d$",
-])("%j is no comment, and stays", async (text) => {
+  ["code", "```html\n<!-- a --> {# b #} {::comment}c{:/} %%d%%\n```\n\n`<!-- a -->` and `%%b%%`"],
+  ["an empty or an open comment", "A<!-- -->b\n\nA <!-- b\n\nc --> d"],
+  ["percentages", "50%% and 60%%\n\nA %%b"],
+  ["definitions that links use", "A [b] and [c][d]\n\n[b]: https://e.x/e\n[d]: https://e.x/f"],
+  ["shown elements", "<div data-hidden>\n\nA\n\n</div>\n\n<div class='hidden md:block'>A</div>"],
+  ["titles", "<a href='https://e.x' title='a hidden place'>A</a>"],
+  ["ids and formulas", "## A {#b}\n\n$a %% b$ and $c %% d$"],
+])("%s: no comment is found, and the text stays", async (_, text) => {
   const { source } = await planOne("a.md", `---\ntitle: T\n---\n${text}`)
   expect(source.body).toBe(text)
 })

@@ -18,22 +18,14 @@ describe("a template of the author", () => {
   it.each([
     ["an empty one", "a{{< private >}}b{{< /private >}}c", "ac"],
     ["an empty one of a tag without an end", "a {{< private x=1 />}}b {{< /x >}}", "a b {{< /x >}}\n! 1 {{< x >}}"],
-    [
-      "an empty one around foreign syntax and code",
-      "{% private %}\n{{< x >}}\n\n    {{ y }}\n{% endprivate %}\nc",
-      "\nc",
-    ],
+    ["an empty one around code", "{% private %}\n{{< x >}}\n\n    {{ y }}\n{% endprivate %}\nc", "\nc"],
     ["an empty one before a pair", "{{< private >}}\na {{< private >}}b{{< /private >}}", "\na "],
     ["keep", "{{< file a.js >}}*b* {{< vimeo 1 >}}{{< /file >}}", "*b* <https://vimeo.com/1>"],
     ["keep without an end", "a{% file b %}", "a"],
     ["a number and a name", '{{< pen ann ID="b c" >}}', "[CodePen](https://codepen.io/ann/pen/b%20c)"],
     ["a missing argument", "{% pen ann %}", "[CodePen](https://codepen.io/ann/pen/)"],
-    [
-      "arguments that look like Markdown",
-      "{{% said `[a](b) <i>` by='\"*c*\"\nd' %}}",
-      "**\\[a\\](b) \\<i>** by &quot;\\*c\\*&quot; d",
-    ],
-    ["an argument that looks like a heading", "{{< first `# a` >}}\n{{< first `1. b` >}}", "\\# a\n1\\. b"],
+    ["Markdown", "{{% said `[a](b) <i>` by='\"*c*\"\nd' %}}", "**\\[a\\](b) \\<i>** by &quot;\\*c\\*&quot; d"],
+    ["a heading", "{{< first `# a` >}}\n{{< first `1. b` >}}", "\\# a\n1\\. b"],
     ["an argument that is an address", "{{< said https://e.x/a_b >}}", "**https://e.x/a_b** by "],
     ["HTML", "{{< box title='a \"b\" <c>' >}}d{{< /box >}}", '<div title="a &quot;b&quot; &lt;c&gt;">\n\nd\n\n</div>'],
     ["lines in a quote", "> {{< box >}}d{{< /box >}}", '> <div title="">\n> \n> d\n> \n> </div>'],
@@ -44,11 +36,7 @@ describe("a template of the author", () => {
     ["a component", '<Demo name="a_b" x={1} /> c', "demo a_b c"],
     ["a component around text", "<Demo>\na\n</Demo> <Demo/>", "demo  demo "],
     ["a closing tag too many", "a{{< /file >}}", "a{{< /file >}}\n! 1 {{< file >}}"],
-    [
-      "more than eight tags that wait for their end",
-      `${"{{< file >}}".repeat(9)}a{{< /file >}}`,
-      "{{< file >}}a{{< /file >}}\n! 1 {{< file >}}",
-    ],
+    ["nine open tags", `${"{{< file >}}".repeat(9)}a{{< /file >}}`, "{{< file >}}a{{< /file >}}\n! 1 {{< file >}}"],
   ])("with %s replaces a tag or a pair", (_, text, expected) =>
     expect(converted(text, { theme: { shortcodes } })).toBe(expected),
   )
@@ -57,21 +45,12 @@ describe("a template of the author", () => {
 describe("a value of the theme", () => {
   const variables = { "release.url.gz": "https://e.x/gz", 'a | date: "%Y"': "*2024*", "site.url": "https://own.x" }
   const data = { title: "A *b*", params: { deep: { n: 7 } }, list: [1], toc: true, link: "https://e.x/a_(b)" }
-  const config = {
-    name: "B_c",
-    url: "https://site.x",
-    license: { url: "/c d" },
-    data: { v: 1.5 },
-    params: { base: "/x y", Cap: "D" },
-  }
+  const site = { name: "B_c", url: "https://site.x", license: { url: "/c d" } }
+  const config = { ...site, data: { v: 1.5 }, params: { base: "/x y", Cap: "D" } }
 
   it.each([
-    [
-      "a variable",
-      "jekyll",
-      "[a]({{ release.url.gz }}) {{release.url.gz | escape}}",
-      "[a](https://e.x/gz) https://e.x/gz",
-    ],
+    ["a variable", "jekyll", "{{ release.url.gz }} {{release.url.gz | escape}}", "https://e.x/gz https://e.x/gz"],
+    ["a variable in a link", "jekyll", "[a]({{ release.url.gz }})", "[a](https://e.x/gz)"],
     ["an expression", "jekyll", '{{ a | date: "%Y" }}', "*2024*"],
     ["a variable that edgepost knows", "jekyll", "{{- site.url -}}/a", "https://own.x/a"],
     ["the page", "jekyll", "{{ page.title }} {{ page.params.deep.n }}", "A \\*b\\* 7"],
@@ -81,22 +60,21 @@ describe("a value of the theme", () => {
     ["Eleventy's data", "eleventy", "{{ title }} {{ license.url }}", "A \\*b\\* /c d"],
     ["a parameter of the page", "hugo", "{{% param deep.n %}} {{< param title >}}", "7 A \\*b\\*"],
     ["a parameter of the site", "hugo", '[a]({{< param "base" >}}) {{% param cap %}}', "[a](/x%20y) D"],
-    [
-      "no list, flag or unknown one",
-      "jekyll",
-      "{{ page.list }}{{ page.toc }}{{ page.constructor }}",
-      "{{ page.list }}{{ page.toc }}{{ page.constructor }}\n! 1 {{ page.list }}\n! 1 {{ page.toc }}\n! 1 {{ page.constructor }}",
-    ],
-    [
-      "no filtered one",
-      "jekyll",
-      "{{ page.title | upcase }}",
-      "{{ page.title | upcase }}\n! 1 {{ page.title | upcase }}",
-    ],
-    ["no variable of Liquid in Hugo", "hugo", "{{ page.title }}", "{{ page.title }}\n! 1 {{ page.title }}"],
-    ["no unknown parameter", "hugo", "{{% param none %}}", "{{% param none %}}\n! 1 {{% param %}}"],
   ] as const)("is inserted for %s in a blog of %s", (_, tool, text, expected) =>
     expect(converted(text, { data, theme: { variables, generator: { tool, data: config } } })).toBe(expected),
+  )
+
+  it.each<["jekyll" | "hugo", string, string, string?]>([
+    ["jekyll", "a list", "{{ page.list }}"],
+    ["jekyll", "a flag", "{{ page.toc }}"],
+    ["jekyll", "an unknown name", "{{ page.constructor }}"],
+    ["jekyll", "a filtered name", "{{ page.title | upcase }}"],
+    ["hugo", "a variable of Liquid", "{{ page.title }}"],
+    ["hugo", "an unknown parameter", "{{% param none %}}", "{{% param %}}"],
+  ])("in a blog of %s is not inserted for %s: %s is reported", (tool, _, text, reported = text) =>
+    expect(converted(text, { data, theme: { variables, generator: { tool, data: config } } })).toBe(
+      `${text}\n! 1 ${reported}`,
+    ),
   )
 
   it("is inserted for an expression of MDX", () =>
