@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { mkdir, mkdtemp, symlink } from "node:fs/promises"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 
 import { EdgepostError } from "../src/client/index.ts"
 import { loginFile, readConfig, readLogins } from "../src/config.ts"
@@ -12,11 +11,15 @@ import { FolderError } from "../src/folder/files.ts"
 import { asksForJson } from "../src/options.ts"
 import { UsageError } from "../src/usage-error.ts"
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "edgepost-failure-"))
-})
+const folder = mkdtempSync(join(tmpdir(), "edgepost-failure-"))
 afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Makes a folder with a configuration. */
+const configure = (text: string): string => {
+  const root = mkdtempSync(join(folder, "config-"))
+  writeFileSync(join(root, "edgepost.config.yaml"), text)
+  return root
+}
 
 const thrownBy = (run: () => unknown): unknown => {
   try {
@@ -26,54 +29,38 @@ const thrownBy = (run: () => unknown): unknown => {
   }
 }
 
-const systemError = (code: string, errno: number, path?: string): Error =>
-  Object.assign(new Error(`${code}: …, open`), { code, errno, syscall: "open", ...(path && { path }) })
+const failed = (code: string, errno: number): Error =>
+  Object.assign(new Error(`${code}: …, open`), { code, errno, syscall: "open" })
+
+const again = (advice: string): string => `${advice}, then run the command again.`
 
 describe("how a command ends", () => {
-  test.each<[string, () => unknown, ReturnType<typeof failureOf>["exitCode"], string, string, string]>([
-    ["a wrong use", () => new UsageError("No.", "Do."), 2, "No.", "Do.", "usage"],
+  const tooSmall = new EdgepostError({ code: "insufficient_scope", status: 403, detail: "The key is too small." })
+  const scope =
+    "Make a key with the scope publish on the settings page, then run `edgepost login` or set EDGEPOST_API_KEY."
+  test.each<[string, unknown, number, string, string, string]>([
+    ["a wrong use", new UsageError("No.", "Do."), 2, "usage", "No.", "Do."],
+    ["a key of a smaller scope", tooSmall, 1, "insufficient_scope", "The key is too small.", scope],
+    ["a file out of the folder", new FolderError("No."), 1, "file_error", "No.", again("Correct the file")],
+    ["a full disk", failed("ENOSPC", -28), 1, "file_error", "no space left on device.", again("Make room on the disk")],
     [
       "a file that cannot be written",
-      () => systemError("EACCES", -13, "/posts/a\u001B.md"),
+      Object.assign(failed("EACCES", -13), { path: "/posts/a\u001B.md" }),
       1,
+      "file_error",
       "/posts/a\uFFFD.md: permission denied.",
-      "Give this user the right to use it, then run the command again.",
-      "file_error",
-    ],
-    [
-      "a full disk",
-      () => systemError("ENOSPC", -28),
-      1,
-      "no space left on device.",
-      "Make room on the disk, then run the command again.",
-      "file_error",
+      again("Give this user the right to use it"),
     ],
     [
       "a file that is not there",
-      () => thrownBy(() => readFileSync("/nowhere/a.md")),
+      thrownBy(() => readFileSync("/nowhere/a.md")),
       1,
+      "file_error",
       "/nowhere/a.md: no such file or directory.",
-      "Correct the path or give another one, then run the command again.",
-      "file_error",
+      again("Correct the path or give another one"),
     ],
-    [
-      "a file that leads out of the folder",
-      () => new FolderError("It leads out of the folder."),
-      1,
-      "It leads out of the folder.",
-      "Correct the file, then run the command again.",
-      "file_error",
-    ],
-    [
-      "a key of a smaller scope",
-      () => new EdgepostError({ code: "insufficient_scope", status: 403, detail: "The key is too small." }),
-      1,
-      "The key is too small.",
-      "Make a key with the scope publish on the settings page, then run `edgepost login` or set EDGEPOST_API_KEY.",
-      "insufficient_scope",
-    ],
-  ])("after %s", (_, makeError, exitCode, message, advice, code) => {
-    expect(failureOf(makeError())).toEqual({ exitCode, message, advice, error: expect.objectContaining({ code }) })
+  ])("after %s", (_, thrown, exitCode, code, message, advice) => {
+    expect(failureOf(thrown)).toEqual({ exitCode, message, advice, error: expect.objectContaining({ code }) })
   })
 
   test("after a fault of edgepost, with the place where it arose", () => {
@@ -94,44 +81,30 @@ test.each([
   expect(asksForJson(args)).toBe(isJson)
 })
 
-test.each(["null", "[]", '{"https://blog.example":1}', "{", '"key"'])(
-  "a file of keys that holds %s is named",
-  async (text) => {
-    const env = { XDG_CONFIG_HOME: folder }
-    await mkdir(join(folder, "edgepost"), { recursive: true })
-    writeFileSync(loginFile(env), text)
-    expect(() => readLogins(env)).toThrow(`${loginFile(env)} holds no keys.`)
-  },
-)
-
-test.each<[string, (file: string, outside: string) => Promise<void>]>([
-  ["that is a folder", (file) => mkdir(file).then(() => undefined)],
-  [
-    "that is a link out of the folder",
-    async (file, outside) => {
-      writeFileSync(join(outside, "secret.json"), '{"auths": {}}')
-      await symlink(join(outside, "secret.json"), file)
-    },
-  ],
-  ["that is too large", async (file) => writeFileSync(file, `# ${"x".repeat(70_000)}`)],
-])("a configuration file %s is refused, and nothing of it is shown", async (_, make) => {
-  const root = await mkdtemp(join(folder, "config-"))
-  await make(join(root, "edgepost.config.yaml"), folder)
-  expect(failureOf(thrownBy(() => readConfig(root)))).toMatchObject({
-    exitCode: 2,
-    message: "edgepost.config.yaml is no file of the folder, or has more than 65536 bytes.",
-  })
+test.each(["null", "[]", '{"https://blog.example":1}', "{", '"key"'])("a file of keys with %s is named", (text) => {
+  const env = { XDG_CONFIG_HOME: folder }
+  mkdirSync(join(folder, "edgepost"), { recursive: true })
+  writeFileSync(loginFile(env), text)
+  expect(() => readLogins(env)).toThrow(`${loginFile(env)} holds no keys.`)
 })
 
-test("languages and the mark of a configuration file are read as the service stores them", async () => {
-  const root = await mkdtemp(join(folder, "config-"))
+test.each<[string, (file: string) => void]>([
+  ["that is a folder", (file) => mkdirSync(file)],
+  ["that is a link out of the folder", (file) => symlinkSync(join(folder, "secret.json"), file)],
+  ["that is too large", (file) => writeFileSync(file, `# ${"x".repeat(70_000)}`)],
+])("a configuration file %s is refused, and nothing of it is shown", (_, make) => {
+  const root = configure("")
+  writeFileSync(join(folder, "secret.json"), '{"auths": {}}')
+  rmSync(join(root, "edgepost.config.yaml"))
+  make(join(root, "edgepost.config.yaml"))
+  const message = "edgepost.config.yaml is no file of the folder, or has more than 65536 bytes."
+  expect(failureOf(thrownBy(() => readConfig(root)))).toMatchObject({ exitCode: 2, message })
+})
+
+test("languages and the mark of a configuration file are read as the service stores them", () => {
   const text = "source: cafe\u0301\nprimary_language: pt-br\ntranslation_languages: [zh-hant, FR, fr]\n"
-  writeFileSync(join(root, "edgepost.config.yaml"), text)
-  expect(readConfig(root)).toMatchObject({
-    source: "caf\u00e9",
-    primary_language: "pt-BR",
-    translation_languages: ["zh-Hant", "fr"],
-  })
+  const languages = { primary_language: "pt-BR", translation_languages: ["zh-Hant", "fr"] }
+  expect(readConfig(configure(text))).toMatchObject({ source: "caf\u00e9", ...languages })
 })
 
 test.each([
@@ -141,8 +114,7 @@ test.each([
     "variables: {a: 1}",
     "variables must be names with a text each, such as `site.license.url: https://license.example`",
   ],
-])("a configuration with `%s` is refused with the field's name", async (text, message) => {
-  const root = await mkdtemp(join(folder, "config-"))
-  writeFileSync(join(root, "edgepost.config.yaml"), `category: Sea\n${text}\n`)
+])("a configuration with `%s` is refused with the field's name", (text, message) => {
+  const root = configure(`category: Sea\n${text}\n`)
   expect(() => readConfig(root)).toThrow(`edgepost.config.yaml: ${message}`)
 })

@@ -21,34 +21,17 @@ test.each([
     const folder = await copyBlog(dialect)
     await Promise.all(["yaml", "json"].map((type) => rm(join(folder, `edgepost.config.${type}`), { force: true })))
     const printed: string[] = []
-    const terminal = {
-      print: (text: string) => printed.push(text),
-      note: () => {},
-      progress: () => {},
-      style: () => "",
-    }
-    const signal = new AbortController().signal
-    const context = {
-      operands: [],
-      options: {},
-      terminal,
-      env: {},
-      cwd: folder,
-      input: process.stdin,
-      now: OPTIONS.now,
-      signal,
-    }
-    expect(await init(context)).toBe(0)
-    expect(printed[0]).toContain(
-      `${tool} blog “${title}”, ${url}, ${zone}, ${[main, ...(others ?? [])].join(" and ")}.\n`,
-    )
-    expect(readConfig(folder)).toMatchObject({
-      site_url: url,
-      timezone: zone,
-      primary_language: main,
-      // To translate all posts is the author's decision.
-      translation_languages: null,
-    })
+    const print = (text: string) => printed.push(text)
+    const terminal = { print, note: () => {}, progress: () => {}, style: () => "" }
+    const { signal } = new AbortController()
+    const { now } = OPTIONS
+    const input = process.stdin
+    expect(await init({ operands: [], options: {}, terminal, env: {}, cwd: folder, input, now, signal })).toBe(0)
+    const languages = [main, ...(others ?? [])].join(" and ")
+    expect(printed[0]).toContain(`${tool} blog “${title}”, ${url}, ${zone}, ${languages}.\n`)
+    // To translate all posts is the author's decision.
+    const found = { site_url: url, timezone: zone, primary_language: main, translation_languages: null }
+    expect(readConfig(folder)).toMatchObject(found)
     const text = await readFile(join(folder, "edgepost.config.yaml"), "utf8")
     expect(text).toContain(`# translation_languages: [${(others ?? ["fr", "es"]).join(", ")}]`)
   },

@@ -21,21 +21,18 @@ interface Text {
 
 type Stored = Post & { translated: Record<string, Text> }
 
+const textIn = ({ title, meta_description, body }: Pick<Post, "title" | "meta_description" | "body">): Text => ({
+  title: title ?? "",
+  meta_description: meta_description ?? "",
+  body: body ?? "",
+})
+
 const listed = ({ translated, ...post }: Stored): ListedPost => {
-  const { primary_language, title, meta_description, body } = post
-  const texts = {
-    [primary_language]: { title: title ?? "", meta_description: meta_description ?? "", body: body ?? "" },
-    ...translated,
-  }
-  const summaries = Object.entries<Text>(texts).map(([lang, text]) => [
-    lang,
-    {
-      title: text.title,
-      meta_description: text.meta_description,
-      body_sha256: text.isIncomplete ? null : sha256(text.body),
-      edited: text.isEdited ? ["title"] : [],
-    },
-  ])
+  const texts: Record<string, Text> = { [post.primary_language]: textIn(post), ...translated }
+  const summaries = Object.entries(texts).map(([lang, { title, meta_description, body, isEdited, isIncomplete }]) => {
+    const body_sha256 = isIncomplete ? null : sha256(body)
+    return [lang, { title, meta_description, body_sha256, edited: isEdited ? ["title"] : [] }]
+  })
   return { ...post, image_ids: [], texts: Object.fromEntries(summaries) }
 }
 
@@ -52,10 +49,7 @@ const clientOf = (there: Stored[]): Client => {
       const text = lang_code === undefined ? {} : post?.translated[lang_code]
       if (!post || !text || ("isIncomplete" in text && text.isIncomplete))
         throw new EdgepostError({ code: "not_found", detail: "There is no such text.", status: 404 })
-      return {
-        post: { ...post, lang_code: post.primary_language, ...(lang_code && { lang_code }), ...text },
-        etag: '"1.1"',
-      }
+      return { post: { ...post, lang_code: lang_code ?? post.primary_language, ...text }, etag: '"1.1"' }
     },
     findImages: async () => [],
   }
@@ -88,6 +82,8 @@ const stored = (fields: Partial<Stored>): Stored | null => {
   return success ? ({ translated: {}, ...all, ...data, published_at } as Stored) : null
 }
 
+const isStored = (post: Stored | null): post is Stored => post !== null
+
 /** Returns the files that `pull` writes. */
 const pull = async (posts: Stored[], path = ""): Promise<Record<string, string>> => {
   const files: Record<string, string> = {}
@@ -101,17 +97,14 @@ const pullAndPlan = async (posts: Stored[], path = "", others: Record<string, st
   const folder = folderOf({ ...others, ...(await pull(posts, path)) })
   const options = { paths: [], allowForeign: false, allowMissingImages: false, prune: false, now }
   const { entries } = await makePlan(clientOf(posts), folder, EMPTY_CONFIG, options)
-  return entries.map(({ action, slug, changes, findings }) =>
-    [
-      action,
-      slug,
-      ...changes.post,
-      ...Object.entries(changes.translations).map(([lang, names]) => `${lang}: ${names.join(" ")}`),
-      ...findings.filter(({ level }) => level === "error").map(({ message }) => message),
-    ].join(" "),
-  )
+  return entries.map(({ action, slug, changes, findings }) => {
+    const translated = Object.entries(changes.translations).map(([lang, names]) => `${lang}: ${names.join(" ")}`)
+    const errors = findings.filter(({ level }) => level === "error").map(({ message }) => message)
+    return [action, slug, ...changes.post, ...translated, ...errors].join(" ")
+  })
 }
 
+const TEXT = { title: "T", meta_description: "D", body: "B" }
 const AUTHORS = { "authors.yml": "A:\n  name: Ann\n" }
 
 describe("a post that is pulled is unchanged, with", () => {
@@ -157,82 +150,42 @@ describe("a post that is pulled is unchanged, with", () => {
     expect(post && (await pullAndPlan([post], "", AUTHORS))).toEqual([`unchanged ${fields.slug ?? "a"}`])
   })
 
-  test.each<[what: string, languages: string[], translated: Record<string, Text>]>([
-    [
-      "a translation made by hand",
-      ["fr"],
-      { fr: { title: "T", meta_description: "D", body: "# T\n\n{{< x >}}", isEdited: true } },
-    ],
-    ["a translation made by the service", ["fr"], { fr: { title: "T", meta_description: "D", body: "B" } }],
-    [
-      "an incomplete translation",
-      ["fr"],
-      { fr: { title: "T", meta_description: "D", body: "", isEdited: true, isIncomplete: true } },
-    ],
-    ["a translation that is not listed", [], { fr: { title: "T", meta_description: "D", body: "B", isEdited: true } }],
-    [
-      "a translation into a language without a name",
-      ["xx"],
-      { xx: { title: "T", meta_description: "D", body: "B", isEdited: true } },
-    ],
-  ])("%s", async (_, translation_languages, translated) => {
-    const posts = ["a", "readme"].map((slug) => stored({ slug, translation_languages, translated }))
-    expect(await pullAndPlan(posts.filter((post) => post !== null))).toEqual(["unchanged a", "unchanged readme"])
+  test.each<[what: string, languages: string[], lang: string, translated: Text]>([
+    ["a translation made by hand", ["fr"], "fr", { ...TEXT, body: "# T\n\n{{< x >}}", isEdited: true }],
+    ["a translation made by the service", ["fr"], "fr", TEXT],
+    ["an incomplete translation", ["fr"], "fr", { ...TEXT, body: "", isEdited: true, isIncomplete: true }],
+    ["a translation that is not listed", [], "fr", { ...TEXT, isEdited: true }],
+    ["a translation into a language without a name", ["xx"], "xx", { ...TEXT, isEdited: true }],
+  ])("%s", async (_, translation_languages, lang, translated) => {
+    const fields = { translation_languages, translated: { [lang]: translated } }
+    const posts = ["a", "readme"].map((slug) => stored({ slug, ...fields })).filter(isStored)
+    expect(await pullAndPlan(posts)).toEqual(["unchanged a", "unchanged readme"])
   })
 })
 
-test.each<[what: string, fields: Partial<Stored>, named: string]>([
-  ["leads out of the folder", { slug: "../../x" }, '"../../x"'],
-  ["is an absolute path", { slug: "/etc/x" }, '"/etc/x"'],
-  ["has a backslash", { slug: String.raw`..\x` }, String.raw`"..\\x"`],
-  ["ends like another file", { slug: "a\u0000" }, String.raw`"a\u0000"`],
-  ["is empty", { slug: "" }, '""'],
-  ["is that of a translation", { slug: "a.fr" }, '"a.fr"'],
-])("pull writes no post whose slug %s, and names it", async (_, fields, named) => {
-  const post = stored({})
-  await expect(pull(post ? [{ ...post, ...fields }] : [])).rejects.toThrow(`names a post ${named}`)
+test.each<[what: string, slug: string]>([
+  ["leads out of the folder", "../../x"],
+  ["is an absolute path", "/etc/x"],
+  ["has a backslash", String.raw`..\x`],
+  ["ends like another file", "a\u0000"],
+  ["is empty", ""],
+  ["is that of a translation", "a.fr"],
+])("pull writes no post whose slug %s, and names it", async (_, slug) => {
+  const posts = [stored({})].filter(isStored).map((post) => ({ ...post, slug }))
+  await expect(pull(posts)).rejects.toThrow(`names a post ${JSON.stringify(slug)}`)
 })
 
 test.each(["../../x", "fr/../../x", "", "f\u0000r"])(
   "pull writes no text in the language %j, and names it",
   async (lang) => {
-    const text = { title: "T", meta_description: "D", body: "B", isEdited: true }
-    const post = stored({ translated: { [lang]: text } })
-    await expect(pull(post ? [post] : [])).rejects.toThrow(`in the language ${JSON.stringify(lang)}`)
+    const posts = [stored({ translated: { [lang]: { ...TEXT, isEdited: true } } })].filter(isStored)
+    await expect(pull(posts)).rejects.toThrow(`in the language ${JSON.stringify(lang)}`)
   },
 )
 
 const words = fc.constantFrom(
-  "2024",
-  "null",
-  "posts",
-  "# A",
-  "a: b",
-  "- a",
-  "---",
-  "+++",
-  "{{< x >}}",
-  "{% raw %}",
-  "[[wiki]]",
-  "![a](readme.md)",
-  "[](readme)",
-  "[a](#B)",
-  "==mark==",
-  ":::note",
-  "> [!info] a",
-  "{: .a}",
-  "\"'`\\",
-  "\t",
-  " ",
-  "\n",
-  "\r\n",
-  "\n\n",
-  "\u2028",
-  "\uFEFF",
-  "\u00A0",
-  "\u202E",
-  "\u0007",
-  "é",
+  ..."2024|null|posts|# A|a: b|- a|---|+++|{{< x >}}|{% raw %}|[[wiki]]|![a](readme.md)|[](readme)|[a](#B)".split("|"),
+  ..."==mark==|:::note|> [!info] a|{: .a}|\"'`\\|\t| |\n|\r\n|\n\n|\u2028|\uFEFF|\u00A0|\u202E|\u0007|é".split("|"),
 )
 /** Texts of up to about as many characters as the service takes. */
 const texts = (max: number) =>
@@ -242,24 +195,19 @@ const texts = (max: number) =>
     fc.string({ unit: "grapheme", minLength: 1, maxLength: max }),
   )
 const languages = fc.constantFrom("en", "fr", "pt-BR", "zh-Hant", "sr-Latn-RS", "xx", "aaa")
-const translations = fc.record({
-  title: texts(255),
-  meta_description: texts(300),
-  body: texts(1000),
-  isEdited: fc.boolean(),
-  isIncomplete: fc.boolean(),
-})
+const sentText = { title: texts(255), meta_description: texts(300) }
+const flags = { isEdited: fc.boolean(), isIncomplete: fc.boolean() }
+const translations = fc.record({ ...sentText, ...flags, body: texts(1000) })
 const slugs = fc.oneof(
   fc.constantFrom("readme", "security", "changelog", "license", "contributing", "index", "2024-01-02-a", "404", "fr"),
   fc.stringMatching(/^[a-z0-9]{1,9}(-[a-z0-9]{1,9}){0,3}$/),
 )
 const posts = fc.record({
-  title: texts(255),
+  ...sentText,
   slug: slugs,
   status: fc.constantFrom("DF" as const, "PB" as const),
   categories: fc.array(texts(64), { minLength: 1, maxLength: 5 }),
   tags: fc.array(texts(64), { maxLength: 5 }),
-  meta_description: texts(300),
   body: texts(2000),
   primary_language: languages,
   translation_languages: fc.uniqueArray(languages, { maxLength: 4 }),
@@ -270,13 +218,6 @@ const posts = fc.record({
   author_name: fc.option(texts(99)),
   translated: fc.dictionary(languages, translations, { maxKeys: 3 }),
 })
-const textIn = ({ title, meta_description, body }: Pick<Post, "title" | "meta_description" | "body">) => ({
-  title: title ?? "",
-  meta_description: meta_description ?? "",
-  body: body ?? "",
-})
-const isStored = (post: Stored | null): post is Stored => post !== null
-
 test("any posts that the service stores are unchanged after pull", async () => {
   await fc.assert(
     fc.asyncProperty(
