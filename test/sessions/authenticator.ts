@@ -9,7 +9,7 @@ const uint16 = (number: number) => [number >> 8, number & 255]
 const uint32 = (number: number) => [...uint16(number >>> 16), ...uint16(number & 65_535)]
 
 // The part of CBOR (RFC 8949) needed here.
-const cborText = (text: string) => [0x60 + text.length, ...utf8(text)]
+export const cborText = (text: string) => [0x60 + text.length, ...utf8(text)]
 const cborBytes = (bytes: Uint8Array) =>
   bytes.length < 256 ? [0x58, bytes.length, ...bytes] : [0x59, ...uint16(bytes.length), ...bytes]
 
@@ -29,12 +29,12 @@ interface Deviations {
   isVerified?: boolean
   counter?: number
   userHandle?: string
-  /** CBOR of `fmt` and `attStmt`. */
-  attestation?: number[]
+  /** The text of `fmt` and the CBOR of `attStmt`. */
+  attestation?: [string, number[]]
   clientData?: Record<string, unknown>
 }
 
-interface CreationOptions {
+export interface CreationOptions {
   challenge: string
   user: { id: string }
 }
@@ -73,7 +73,8 @@ export class Authenticator {
     const id = read(this.id)
     const key = [...new Uint8Array(16), ...uint16(id.length), ...id, ...(await this.#coseKey())]
     const authData = await this.#authenticatorData(deviations, key)
-    const { attestation = [...cborText("fmt"), ...cborText("none"), ...cborText("attStmt"), 0xa0] } = deviations
+    const [format, statement] = deviations.attestation ?? ["none", [0xa0]]
+    const attestation = [...cborText("fmt"), ...cborText(format), ...cborText("attStmt"), ...statement]
     return {
       ...this.#credential(),
       response: {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 
 import { RECENT_SIGN_IN_SECONDS } from "../../src/limits.ts"
 import { routes } from "../../src/routes.ts"
-import { type Browser, newLink, signIn } from "../author-pages/browser.ts"
+import { type Browser, newLink, signIn, whereTo } from "../author-pages/browser.ts"
 import { ORIGIN, passSeconds, rows, stopClock } from "../support.ts"
 
 beforeEach(() => stopClock())
@@ -36,13 +36,11 @@ describe.each(pages.map((page) => [`${page.method} ${page.path}`, page] as const
   it(`${name} with a session of ten minutes asks to sign in again, changes nothing, and a sign-in leads back`, async () => {
     const { browser, username } = await signInOld()
     const before = await rows("select hash from api_keys")
-    const asked = await visit(browser, page)
-    expect([asked.status, asked.headers.get("Location")]).toEqual([303, "/sign-in/?again=1"])
+    expect(whereTo(await visit(browser, page))).toEqual([303, "/sign-in/?again=1"])
     expect((await browser.get("/sign-in/?again=1")).html).toContain("Sign in again to go on")
     expect(await rows("select hash from api_keys")).toEqual(before)
-    const signedIn = await browser.post(await newLink(username))
     const expected = page.method === "GET" ? page.path : "/settings/keys/?a=1"
-    expect([signedIn.status, signedIn.headers.get("Location")]).toEqual([303, expected])
+    expect(whereTo(await browser.post(await newLink(username)))).toEqual([303, expected])
     expect((await visit(browser, page)).headers.get("Location")).not.toBe("/sign-in/?again=1")
   })
 
@@ -67,8 +65,7 @@ it("the key page with a session of ten minutes revokes keys, and leads to a sign
   expect([html.includes("Replace default"), html.includes('href="/settings/keys/again/"')]).toEqual([false, true])
   expect((await browser.post("/settings/keys/revoke/", { name: "default" })).status).toBe(303)
   expect((await browser.get("/settings/keys/again/")).headers.get("Location")).toBe("/sign-in/?again=1")
-  const { headers } = await browser.post(await newLink(username))
-  expect(headers.get("Location")).toBe("/settings/keys/again/")
+  expect(whereTo(await browser.post(await newLink(username)))).toEqual([303, "/settings/keys/again/"])
   expect((await browser.get("/settings/keys/")).html).toContain("Make a key")
 })
 
@@ -81,22 +78,17 @@ it.each(["https://evil.example/", "//evil.example/", "/operator/", ""])(
   },
 )
 
-describe("the page to sign out everywhere", () => {
-  it("the page to sign out everywhere names every key and passkey, and revokes only those that are chosen", async () => {
-    const { browser, username } = await signIn()
-    for (const name of ["ci", "site"]) await browser.post("/settings/keys/", { ...FORM, name })
-    const { html } = await browser.get("/settings/sessions/end-all/")
-    for (const name of ["default", "ci", "site"]) expect(html).toContain(`name="key" value="${name}"`)
-    const answer = await browser.post("/settings/sessions/end-all/", [
-      ["key", "ci"],
-      ["key", "site"],
-    ])
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/sign-in/"])
-    const live = await rows(
-      "select name from api_keys join accounts on id = account_id where username = ? and revoked_at is null",
-      username,
-    )
-    expect(live).toEqual([{ name: "default" }])
-    expect((await browser.get("/settings/")).headers.get("Location")).toBe("/sign-in/")
-  })
+it("the page to sign out everywhere names every key and passkey, and revokes only those that are chosen", async () => {
+  const { browser, username } = await signIn()
+  for (const name of ["ci", "site"]) await browser.post("/settings/keys/", { ...FORM, name })
+  const { html } = await browser.get("/settings/sessions/end-all/")
+  for (const name of ["default", "ci", "site"]) expect(html).toContain(`name="key" value="${name}"`)
+  const chosen = ["ci", "site"].map((name): [string, string] => ["key", name])
+  expect(whereTo(await browser.post("/settings/sessions/end-all/", chosen))).toEqual([303, "/sign-in/"])
+  const live = await rows(
+    "select name from api_keys join accounts on id = account_id where username = ? and revoked_at is null",
+    username,
+  )
+  expect(live).toEqual([{ name: "default" }])
+  expect(whereTo(await browser.get("/settings/"))).toEqual([303, "/sign-in/"])
 })
