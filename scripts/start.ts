@@ -26,7 +26,7 @@ The service runs without this post. The next start tries again if the blog is st
 const findBlogUrl = async (origin: string, { key }: DemoAccount): Promise<string> => {
   const path = "/api/blogcontroller/posts/?status=PB&limit=1"
   const answer = await fetch(`${origin}${path}`, { headers: { "X-API-KEY": key } })
-  const { posts = [] } = (await answer.json()) as { posts?: { url: string | null }[] }
+  const { posts = [] } = await answer.json<{ posts?: { url: string | null }[] }>()
   const url = posts[0]?.url
   return url ? new URL("..", url).href : `${origin}/@${USERNAME}/`
 }

@@ -105,7 +105,7 @@ await main(async () => {
       return fetch(`${origin}/api/blogcontroller/posts/?limit=100${query}`, { headers })
     }
     for (const name of keys.keys()) {
-      const { posts } = (await (await list(name)).json()) as { posts: unknown[] }
+      const { posts } = await (await list(name)).json<{ posts: unknown[] }>()
       if (posts.length !== POSTS) throw new Error(`The list of ${name} has ${posts.length} posts.`)
     }
     const bodies = await race(["long", "empty"].map((name) => () => list(name)))

@@ -111,7 +111,7 @@ interface Read {
 /** @throws Error unless all translations of a post are ready, without warnings */
 const requireReady = async ({ target, headers }: Setup, slug: string): Promise<void> => {
   const answer = await call(target.origin, "GET", `/api/blogcontroller/posts/${slug}/`, headers)
-  const { post } = (await answer.json()) as Read
+  const { post } = await answer.json<Read>()
   const others = post.translations.filter(({ status, warnings }) => status !== "ready" || warnings.length > 0)
   if (others.length > 0) throw new Error(`${slug}: ${JSON.stringify(others)}`)
 }
@@ -128,7 +128,7 @@ const measureRound = async (setup: Setup, round: number): Promise<Throughput> =>
   const start = performance.now()
   const deliver = async (wakeUp: unknown) => {
     const answer = await call(target.origin, "POST", "/deliver", {}, wakeUp)
-    return (await answer.json()) as unknown[]
+    return await answer.json<unknown[]>()
   }
   await inPool(wakeUps, CONCURRENCY, deliver, delayMs / CONCURRENCY)
   const ms = performance.now() - start
