@@ -15,8 +15,12 @@ configure({ useWebWorkers: false })
 
 export type Field = "title" | "meta_description" | "body"
 
+/** Fields that are one text or null in every language. Exports of version 0.1 have none of them. */
+export const PLAIN_FIELDS = ["canonical_url", "author_name", "source"] as const
+export type PlainFields = Record<(typeof PLAIN_FIELDS)[number], string | null>
+
 /** One language of a post: the front matter of a Markdown file, and its body. */
-export interface ExportedText extends Record<Field, string | null> {
+export interface ExportedText extends Record<Field, string | null>, Partial<PlainFields> {
   slug: string
   status: "DF" | "PB"
   categories: string[]
@@ -30,11 +34,8 @@ export interface ExportedText extends Record<Field, string | null> {
   edited: Field[]
   stale: Field[]
   published_at: string | null
-  /** This field and the next ones are missing in exports of version 0.1. */
+  /** Missing in exports of version 0.1. */
   cover_image_id?: string | null
-  canonical_url?: string | null
-  author_name?: string | null
-  source?: string | null
 }
 
 /** The texts of an account. Exports of version 0.1 have none of them. */

@@ -1,5 +1,5 @@
 // Plans how the posts of an export are made again: which calls, in which order, and whether a post is there already.
-import type { BlogTexts, ExportedText, Field } from "./archive.ts"
+import { type BlogTexts, type ExportedText, type Field, PLAIN_FIELDS, type PlainFields } from "./archive.ts"
 import { Failure } from "./cli.ts"
 
 const FIELDS: Field[] = ["title", "meta_description", "body"]
@@ -8,7 +8,7 @@ export const MAX_POST_IMAGES = 8
 /** The API refused one post. The import goes on with the next post; every other error ends the import. */
 export class Refusal extends Failure {}
 
-export interface Post {
+export interface Post extends PlainFields {
   title: string | null
   meta_description: string | null
   body: string | null
@@ -20,9 +20,6 @@ export interface Post {
   images: { image_id: string }[]
   published_at: string | null
   cover_image_id: string | null
-  canonical_url: string | null
-  author_name: string | null
-  source: string | null
 }
 
 export interface Patch {
@@ -114,14 +111,9 @@ export const planPost = (texts: ExportedText[], uploads: Map<string, string>, ke
     ...translations.flatMap(({ after }) => after),
     { json: { ...languages, status } },
   ]
-  const { published_at, canonical_url, author_name, source: mark, cover_image_id } = source
-  const extras = {
-    published_at,
-    canonical_url,
-    author_name,
-    source: mark,
-    cover_image_id: uploads.get(cover_image_id ?? ""),
-  }
+  const { published_at, cover_image_id } = source
+  const plain = Object.fromEntries(PLAIN_FIELDS.map((field) => [field, source[field]]))
+  const extras = { published_at, ...plain, cover_image_id: uploads.get(cover_image_id ?? "") }
   const draft = { slug, status: "DF", categories, tags, ...final, ...older, image_ids, ...extras, primary_language }
   return { create: { ...draft, translation_languages: [] }, patches }
 }
@@ -149,9 +141,8 @@ export const mapUrls = (
 const comparable = (post: Post | ExportedText): string => {
   const { title, meta_description, body, categories, tags, published_at } = post
   const words = body?.replace(IMAGE_URL, "image").replace(PAGE_URL, "page/")
-  const { canonical_url = null, author_name = null, source = null } = post
-  const extras = [published_at, canonical_url, author_name, source]
-  return JSON.stringify([title, meta_description, words, categories, tags, ...extras])
+  const plain = PLAIN_FIELDS.map((field) => post[field] ?? null)
+  return JSON.stringify([title, meta_description, words, categories, tags, published_at, ...plain])
 }
 
 /** Tells whether a draft has all translations that an import sends. */

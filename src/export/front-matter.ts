@@ -1,4 +1,4 @@
-import { sourceText, type Post } from "../posts/post.ts"
+import { sourceText, type Post, mapPlain } from "../posts/post.ts"
 import { staleFields, type Text } from "../posts/text.ts"
 
 // Characters that JSON strings allow but YAML 1.1 or 1.2 does not: matches U+2028, not `é`.
@@ -29,9 +29,7 @@ const fieldsOf = (post: Post, text: Text) => ({
   updated_at: post.updated_at,
   published_at: post.published_at,
   cover_image_id: post.cover_image_id,
-  canonical_url: post.canonical_url,
-  author_name: post.author_name,
-  source: post.source,
+  ...mapPlain((field) => post[field]),
   text_updated_at: text.updated_at,
 })
 

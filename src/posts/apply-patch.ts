@@ -1,6 +1,14 @@
 import type { TextField } from "../db/schema.ts"
 import type { PatchPost, PutPost } from "./input.ts"
-import { type RenderedBody, sourceText, type Post, type PostImage, publishedAt, translationsOf } from "./post.ts"
+import {
+  type RenderedBody,
+  sourceText,
+  type Post,
+  type PostImage,
+  publishedAt,
+  translationsOf,
+  mapPlain,
+} from "./post.ts"
 import { emptyText, isEmpty, targetLanguages, reconcile, type Text, TEXT_FIELDS, versionsOf } from "./text.ts"
 
 /** Tells whether a PATCH says that the source text is in another language, in which the post has no text. */
@@ -163,9 +171,7 @@ export const applyPatch = (
     translation_languages: listed,
     text_version,
     published_at: publishedAt(status, patch.published_at, post.published_at, now),
-    canonical_url: orKept(patch.canonical_url, post.canonical_url),
-    author_name: orKept(patch.author_name, post.author_name),
-    source: orKept(patch.source, post.source),
+    ...mapPlain((field) => orKept(patch[field], post[field])),
     texts,
     images: imagesAfter(post, texts, content),
     cover,

@@ -6,6 +6,7 @@ import { ImageView } from "../images/operations.ts"
 import { LanguageCode } from "../language.ts"
 import * as limits from "../limits.ts"
 import { CreatePost, ListQuery, PatchPost, PutPost, Status } from "./input.ts"
+import { mapPlain } from "./post.ts"
 
 export const SlugParam = z.object({ slug: z.string().meta({ example: "my-first-post" }) })
 
@@ -65,9 +66,7 @@ export const PostSummary = z
     updated_at: Time,
     published_at: Time.nullable(),
     cover_image_id: z.string().nullable(),
-    canonical_url: z.string().nullable(),
-    author_name: z.string().nullable(),
-    source: z.string().nullable(),
+    ...mapPlain(() => z.string().nullable()),
     image_ids: z.array(z.string()).meta({ description: "The attached images, except one that is only the cover" }),
   })
   .meta({ id: "PostSummary" })

@@ -28,6 +28,14 @@ export interface Post extends PostRow {
   cover: PostImage | null
 }
 
+/** The fields that are one text or null in every language. Most code of posts takes them from here. */
+export const PLAIN_FIELDS = ["canonical_url", "author_name", "source"] as const
+type PlainField = (typeof PLAIN_FIELDS)[number]
+
+/** Returns a value for each of the plain fields. */
+export const mapPlain = <T>(valueOf: (field: PlainField) => T): Record<PlainField, T> =>
+  Object.fromEntries(PLAIN_FIELDS.map((field) => [field, valueOf(field)])) as Record<PlainField, T>
+
 /** Lists all images of a post: one that is only the cover comes first. */
 export const attachedImages = ({ cover, images }: Pick<Post, "cover" | "images">): PostImage[] =>
   cover && !images.some(({ id }) => id === cover.id) ? [cover, ...images] : images
@@ -151,9 +159,7 @@ export const buildPost = (
     updated_at: now,
     published_at: publishedAt(input.status, input.published_at, null, now),
     cover_image_id: cover?.id ?? null,
-    canonical_url: input.canonical_url ?? null,
-    author_name: input.author_name ?? null,
-    source: input.source ?? null,
+    ...mapPlain((field) => input[field] ?? null),
     preview_token: null,
     preview_expires_at: null,
     // The batch that inserts the post counts it.

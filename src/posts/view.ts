@@ -4,7 +4,7 @@ import { isScheduled, isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
 import { viewImage } from "../images/image.ts"
 import type { ListedPost, PostSummary, PostView, TranslationView } from "./operations.ts"
-import { attachedImages, sourceText, type Post, readableLanguages, translationsOf } from "./post.ts"
+import { attachedImages, sourceText, type Post, readableLanguages, translationsOf, mapPlain } from "./post.ts"
 import { isEmpty, staleFields, type Text } from "./text.ts"
 
 /** Returns the absolute URL of a post's public page, in its source language or in `lang`. @param origin of readers' pages */
@@ -77,9 +77,7 @@ export const viewSummary = (
   updated_at: post.updated_at.toISOString(),
   published_at: post.published_at?.toISOString() ?? null,
   cover_image_id: post.cover_image_id,
-  canonical_url: post.canonical_url,
-  author_name: post.author_name,
-  source: post.source,
+  ...mapPlain((field) => post[field]),
   image_ids: post.images.map(({ id }) => id),
 })
 

@@ -450,7 +450,7 @@ type Author = Awaited<ReturnType<typeof signIn>>
 
 const refuseOnce = (limiter: RateLimit) => vi.spyOn(limiter, "limit").mockResolvedValueOnce({ success: false })
 
-/** What makes the next form fail. test/http/form-races.integration.test.ts has other changes while a form arrives. */
+/** Causes that make the next form fail. test/http/form-races.integration.test.ts has other changes while a form arrives. */
 const CAUSES: [string, number, (author: Author) => unknown][] = [
   ["without paid time", 403, (author) => setAccount(author, { paid_until: null })],
   ["while the account is restricted", 403, (author) => setAccount(author, { restricted: true })],

@@ -295,7 +295,7 @@ describe("origin of public pages", () => {
     ]
     for (const [method, address, json] of requests) {
       const sent = { method, headers, redirect: "manual", ...(json !== undefined && { body: JSON.stringify(json) }) }
-      const answer = await fetchWorker(new Request(`https://${EVIL}${address}`, sent as RequestInit))
+      const answer = await fetchWorker(new Request(`https://${EVIL}${address}`, sent))
       const everything = JSON.stringify([...answer.headers]) + (await answer.text())
       expect(everything, `${method} ${address}`).not.toContain(EVIL)
     }
