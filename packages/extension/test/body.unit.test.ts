@@ -19,6 +19,7 @@ test("an image without a text becomes a link with the escaped name of its file",
 
 const ADDRESS = "https://a.example/a.png"
 const IMAGE = `![A](${ADDRESS})`
+const UPLOADED = { [ADDRESS]: "/media/a.webp" }
 
 test.each([
   ["a fence", `\`\`\`md\n${IMAGE}\n\n${IMAGE}\n\`\`\``],
@@ -32,7 +33,7 @@ test.each([
   ["an image after an escaped sign", `\\${IMAGE}`],
 ])("the address of an image stays as it is in %s", (_, text) => {
   const body = `Before\n\n${text}`
-  expect(withImages(body, [ADDRESS], { [ADDRESS]: "/media/a.webp" })).toBe(body)
+  expect(withImages(body, [ADDRESS], UPLOADED)).toBe(body)
 })
 
 test.each([
@@ -44,9 +45,7 @@ test.each([
   ["a struck line", "~~a~~ "],
 ])("an image after %s gets the address of its upload", (_, text) => {
   const after = "\n\n`"
-  expect(withImages(text + IMAGE + after, [ADDRESS], { [ADDRESS]: "/media/a.webp" })).toBe(
-    `${text}![A](/media/a.webp)${after}`,
-  )
+  expect(withImages(text + IMAGE + after, [ADDRESS], UPLOADED)).toBe(`${text}![A](/media/a.webp)${after}`)
 })
 
 test.each(["![", "![a](", "\\![", "a`b``", "```\n", "~~~\n", "> ", "\n\n", "`\n\n"])(

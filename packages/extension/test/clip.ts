@@ -1,7 +1,13 @@
-import { API, call, eventually, operate } from "../../../test/e2e/support.ts"
+import { API, call, eventually, newKey, operate } from "../../../test/e2e/support.ts"
 import type { Driver, Frame } from "./driver.ts"
 
 // What a user does with the extension.
+
+/** Makes an account without translations. @returns its key and a key of the scope `draft` */
+export const newAuthor = async (username: string): Promise<{ key: string; draftKey: string }> => {
+  const key = await newKey(username, { translation_languages: [], primary_language: "en" })
+  return { key, draftKey: await makeKey(username, "draft") }
+}
 
 /** Makes a key of an account that `newKey` has made. */
 export const makeKey = async (username: string, scope: string): Promise<string> => {
@@ -37,13 +43,11 @@ export const submit = async (frame: Frame): Promise<string> => {
 }
 
 /** Enters the address and the key in the options. @returns what they say */
-export const setUp = async (driver: Driver, values: Record<string, string>): Promise<string> => {
-  const options = await openForm(driver.openOptions)
-  await fill(options, values)
-  const outcome = await submit(options)
-  await options.close()
-  return outcome
-}
+export const setUp = (driver: Driver, values: Record<string, string>): Promise<string> =>
+  ask(driver.openOptions, async (options) => {
+    await fill(options, values)
+    return submit(options)
+  })
 
 /** Opens the popup or the options, and waits for the form. */
 export const openForm = async (open: () => Promise<Frame>): Promise<Frame> => {
@@ -57,18 +61,22 @@ export const openForm = async (open: () => Promise<Frame>): Promise<Frame> => {
   return popup
 }
 
+/** Opens the popup or the options. @returns the answer to a question about its form */
+export const ask = async <T>(open: () => Promise<Frame>, question: (frame: Frame) => Promise<T>): Promise<T> => {
+  const frame = await openForm(open)
+  const answer = await question(frame)
+  await frame.close()
+  return answer
+}
+
 export const valueOf = (frame: Frame, id: string): Promise<string> =>
   frame.evaluate(`document.getElementById("${id}").value`)
 export const notesOf = (frame: Frame): Promise<string> => frame.evaluate(text("notes"))
 
 // oxlint-disable-next-line typescript/no-explicit-any
-export const postsOf = async (key: string): Promise<any[]> => {
-  const { json } = await call("GET", `${API}/posts/?limit=100`, { headers: { "X-API-KEY": key } })
-  return json.posts
-}
+const read = async (key: string, path: string): Promise<any> =>
+  (await call("GET", `${API}/posts/${path}`, { headers: { "X-API-KEY": key } })).json
 
 // oxlint-disable-next-line typescript/no-explicit-any
-export const postOf = async (key: string, slug: string): Promise<any> => {
-  const { json } = await call("GET", `${API}/posts/${slug}/`, { headers: { "X-API-KEY": key } })
-  return json.post
-}
+export const postsOf = async (key: string): Promise<any[]> => (await read(key, "?limit=100")).posts
+export const postOf = async (key: string, slug: string) => (await read(key, `${slug}/`)).post

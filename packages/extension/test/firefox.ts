@@ -162,6 +162,17 @@ export const startFirefox = async (extension: string): Promise<Driver> => {
     },
   })
 
+  /** Waits for a page of the extension. */
+  const opened = async (which: "popup" | number, page: string): Promise<Frame> => {
+    const isOpen = `location.pathname === "/${page}.html" && document.readyState === "complete"`
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const frame = frameOf(which)
+      if (await frame.evaluate<boolean>(isOpen).catch(() => false)) return frame
+      await sleep(TRY_MS)
+    }
+    throw new Error(`The page ${page} does not open.`)
+  }
+
   return {
     name: "Firefox",
     page: frameOf(0),
@@ -179,14 +190,7 @@ export const startFirefox = async (extension: string): Promise<Driver> => {
         done()`,
         id,
       )
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const isThere = await frameOf("popup")
-          .evaluate<boolean>("location.pathname === '/popup.html' && document.readyState === 'complete'")
-          .catch(() => false)
-        if (isThere) return frameOf("popup")
-        await sleep(TRY_MS)
-      }
-      throw new Error("The popup does not open.")
+      return opened("popup", "popup")
     },
     openOptions: async () => {
       const index = (await inWindow(
@@ -196,15 +200,7 @@ export const startFirefox = async (extension: string): Promise<Driver> => {
         done(gBrowser.tabs.indexOf(tab))`,
         id,
       )) as number
-      const frame = frameOf(index)
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const isThere = await frame
-          .evaluate<boolean>("location.pathname === '/options.html' && document.readyState === 'complete'")
-          .catch(() => false)
-        if (isThere) return frame
-        await sleep(TRY_MS)
-      }
-      throw new Error("The options do not open.")
+      return opened(index, "options")
     },
     stop: async () => {
       const ended = once(child, "exit")

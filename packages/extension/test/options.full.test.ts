@@ -8,12 +8,12 @@ import { promisify } from "node:util"
 import axe from "axe-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
-import { eventually, newKey, origin } from "../../../test/e2e/support.ts"
+import { eventually, origin } from "../../../test/e2e/support.ts"
 import { startChromium } from "./chromium.ts"
-import { fill, makeKey, notesOf, openForm, postOf, postsOf, setUp, submit } from "./clip.ts"
+import { ask, fill, makeKey, newAuthor, notesOf, openForm, postOf, postsOf, setUp, submit } from "./clip.ts"
 import type { Driver } from "./driver.ts"
 import { startFirefox } from "./firefox.ts"
-import { useExtension } from "./set-up.ts"
+import { BROWSERS, useExtension } from "./set-up.ts"
 
 const LINTER = join(import.meta.dirname, "../../../node_modules/.bin/addons-linter")
 
@@ -25,30 +25,21 @@ describe("the built extension", () => {
     const { errors, warnings } = JSON.parse(stdout) as Record<"errors" | "warnings", { code: string }[]>
     expect(errors).toEqual([])
     // Readability writes HTML into its own copy of the page, which no window shows.
-    expect(new Set(warnings.map(({ code }) => code))).toEqual(
-      new Set(["BACKGROUND_SERVICE_WORKER_IGNORED", "UNSAFE_VAR_ASSIGNMENT"]),
-    )
+    const expected = ["BACKGROUND_SERVICE_WORKER_IGNORED", "UNSAFE_VAR_ASSIGNMENT"]
+    expect([...new Set(warnings.map(({ code }) => code))].toSorted()).toEqual(expected)
   })
 
   test("asks for no more than it needs, and runs no code from elsewhere", async () => {
-    const manifest = JSON.parse(await readFile(join(shared.extension, "manifest.json"), "utf8")) as Record<
-      string,
-      unknown
-    >
+    const manifest = JSON.parse(await readFile(join(shared.extension, "manifest.json"), "utf8")) as object
+    const policy = expect.stringContaining("default-src 'none'; script-src 'self';")
     expect(manifest).toMatchObject({
       permissions: ["activeTab", "scripting", "storage"],
       optional_host_permissions: ["https://*/*", "http://localhost/*"],
+      content_security_policy: { extension_pages: policy },
     })
-    for (const name of [
-      "host_permissions",
-      "optional_permissions",
-      "content_scripts",
-      "externally_connectable",
-      "web_accessible_resources",
-    ])
+    const more = ["host_permissions", "optional_permissions", "content_scripts"]
+    for (const name of [...more, "externally_connectable", "web_accessible_resources"])
       expect(manifest, name).not.toHaveProperty(name)
-    const { extension_pages: policy } = manifest["content_security_policy"] as { extension_pages: string }
-    expect(policy).toContain("default-src 'none'; script-src 'self';")
     for (const name of ["popup", "options", "background"])
       expect(await readFile(join(shared.extension, `${name}.js`), "utf8"), name).not.toMatch(
         /\.(?:innerHTML|outerHTML) ?=|insertAdjacentHTML|\bconsole\.|\beval\(|new Function/,
@@ -76,12 +67,8 @@ const placesOf = (driver: Driver, key: string) => {
     const values = [...document.querySelectorAll("input, textarea")].map(({ value }) => value).join()
     return { ...found, page: (document.documentElement.outerHTML + values).includes("${key}") }
   })()`
-  return [driver.openOptions, driver.openPopup].map((open) => async () => {
-    const frame = await openForm(open)
-    const places = await frame.evaluate(all)
-    await frame.close()
-    return places
-  })
+  const openers = [driver.openOptions, driver.openPopup]
+  return openers.map((open) => () => ask(open, (frame) => frame.evaluate(all)))
 }
 
 /** Copies the extension, with a file changed. @returns the folder of the copy */
@@ -93,17 +80,16 @@ const changeCopy = async (name: string, file: string, change: (text: string) => 
   return copy
 }
 
-describe.each([
-  ["Chromium", startChromium],
-  ["Firefox", startFirefox],
-])("options in %s", (name, start) => {
+const NO_PROTOCOL =
+  "localhost:8787 is no address of a service. Enter one such as https://blog.example, with https:// before it."
+
+describe.each(BROWSERS)("options in %s", (name, start) => {
   const username = `options-${name.toLowerCase()}`
   let driver: Driver
   let key: string
   let draftKey: string
   beforeAll(async () => {
-    key = await newKey(username, { translation_languages: [], primary_language: "en" })
-    draftKey = await makeKey(username, "draft")
+    ;({ key, draftKey } = await newAuthor(username))
     driver = await start(shared.extension)
   })
   afterAll(() => driver.stop())
@@ -121,59 +107,41 @@ describe.each([
   ])("refuse a key of the scope %s", async (scope, reason) => {
     const refused = scope === "publish" ? key : await makeKey(username, scope)
     expect(await setUp(driver, { address: origin, key: refused })).toContain(reason)
-    const options = await openForm(driver.openOptions)
-    expect(await options.evaluate("chrome.storage.local.get(null)")).toEqual({})
-    expect(await options.evaluate(DATABASE)).toBe("")
-    await options.close()
+    const stored = `Promise.all([chrome.storage.local.get(null), ${DATABASE}])`
+    expect(await ask(driver.openOptions, (options) => options.evaluate(stored))).toEqual([{}, ""])
   })
 
   test.each([
-    ["an unknown key", { address: origin, key: "ep_unknown" }, "The service does not accept the key"],
-    ["a key with a blank", { address: origin, key: "ep unknown" }, "The API key is empty, or has a blank"],
-    [
-      "an address without https",
-      { address: "http://blog.example", key: "ep_a" },
-      "is not https, so that others could read the key",
-    ],
-    [
-      "an address without a protocol",
-      { address: "localhost:8787", key: "ep_a" },
-      "localhost:8787 is no address of a service. Enter one such as https://blog.example, with https:// before it.",
-    ],
-    [
-      "an address with a path",
-      { address: "https://blog.example/settings/", key: "ep_a" },
-      "The address of the service has no path. Enter https://blog.example.",
-    ],
-    ["an address where nothing answers", { address: "http://localhost:9", key: "ep_a" }, "does not answer"],
-  ])("refuse %s", async (_, values, reason) => {
-    expect(await setUp(driver, values)).toContain(reason)
+    ["an unknown key", origin, "ep_unknown", "The service does not accept the key"],
+    ["a key with a blank", origin, "ep unknown", "The API key is empty, or has a blank"],
+    ["an address without https", "http://blog.example", "ep_a", "is not https, so that others could read the key"],
+    ["an address without a protocol", "localhost:8787", "ep_a", NO_PROTOCOL],
+    ["an address with a path", "https://blog.example/settings/", "ep_a", "has no path. Enter https://blog.example."],
+    ["an address where nothing answers", "http://localhost:9", "ep_a", "does not answer"],
+  ])("refuse %s", async (_, address, value, reason) => {
+    expect(await setUp(driver, { address, key: value })).toContain(reason)
   })
 
   test("keep a draft key in the extension's database alone, and never show it", async () => {
-    expect(await setUp(driver, { address: `${origin}/`, key: draftKey, category: "Clips", language: "en" })).toContain(
-      "Saved.",
-    )
-    for (const look of placesOf(driver, draftKey))
-      expect(await look()).toEqual({ database: true, local: false, session: false, sync: false, page: false })
+    const values = { address: `${origin}/`, key: draftKey, category: "Clips", language: "en" }
+    expect(await setUp(driver, values)).toContain("Saved.")
+    for (const find of placesOf(driver, draftKey))
+      expect(await find()).toEqual({ database: true, local: false, session: false, sync: false, page: false })
     await driver.goto(`${shared.site.origin}/news`)
-    const popup = await openForm(driver.openPopup)
-    const seen = await popup.evaluate(`(async () => {
+    const look = `(async () => {
       const [{ id }] = await chrome.tabs.query({ active: true, currentWindow: true })
       const func = () =>
         Promise.all([chrome.storage.local.get(null).catch(() => null), indexedDB.databases()]).then(JSON.stringify)
       const [{ result }] = await chrome.scripting.executeScript({ target: { tabId: id }, func })
       return result
-    })()`)
-    await popup.close()
+    })()`
+    const seen = await ask(driver.openPopup, (popup) => popup.evaluate(look))
     expect(seen).toContain("[")
     expect(seen, "read by a script that the extension runs in the page").not.toMatch(/ep_|edgepost"/)
     expect(await driver.page.evaluate("typeof globalThis.chrome?.storage")).toBe("undefined")
-    const options = await openForm(driver.openOptions)
-    expect(await options.evaluate(`document.querySelector("#key-state").textContent`)).toContain(
-      `ends in ${draftKey.slice(-4)}`,
-    )
-    await options.close()
+    const state = `document.querySelector("#key-state").textContent`
+    const shown = await ask(driver.openOptions, (options) => options.evaluate(state))
+    expect(shown).toContain(`ends in ${draftKey.slice(-4)}`)
   })
 
   test("keep the key when another option changes, but ask for it again for another service", async () => {
@@ -183,9 +151,8 @@ describe.each([
 
   test("a page of the browser itself is said to be unreadable", async () => {
     await driver.goto(name === "Firefox" ? "about:support" : "chrome://version/")
-    const popup = await openForm(driver.openPopup)
-    expect(await notesOf(popup)).toContain("This is a page of the browser itself, which no extension may read.")
-    await popup.close()
+    const said = "This is a page of the browser itself, which no extension may read."
+    expect(await ask(driver.openPopup, notesOf)).toContain(said)
   })
 
   test("a PDF file is said to be unreadable", async () => {
@@ -194,9 +161,7 @@ describe.each([
     )
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
     await driver.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/tides.pdf`).catch(() => {})
-    const popup = await openForm(driver.openPopup)
-    expect(await notesOf(popup)).toContain("This is a PDF file, which cannot be read.")
-    await popup.close()
+    expect(await ask(driver.openPopup, notesOf)).toContain("This is a PDF file, which cannot be read.")
     server.close()
   })
 })
@@ -204,84 +169,70 @@ describe.each([
 describe.each(["light", "dark"] as const)("the %s pages", (scheme) => {
   const AXE = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))`
+  const IS_SCHEME = `matchMedia("(prefers-color-scheme: ${scheme})").matches`
   const OVERFLOW = "document.documentElement.scrollWidth > innerWidth"
 
   test("are accessible and do not scroll sideways", async () => {
     const driver = await startChromium(shared.extension, scheme)
-    const username = `looks-${scheme}`
-    await newKey(username)
-    await setUp(driver, { address: origin, key: await makeKey(username, "draft") })
+    const { draftKey } = await newAuthor(`looks-${scheme}`)
+    await setUp(driver, { address: origin, key: draftKey })
     await driver.goto(`${shared.site.origin}/foreign`)
     for (const open of [driver.openPopup, driver.openOptions]) {
-      const frame = await openForm(open)
-      await frame.evaluate(`${axe.source}; undefined`)
-      expect(await frame.evaluate(`matchMedia("(prefers-color-scheme: ${scheme})").matches`)).toBe(true)
-      expect(await frame.evaluate(AXE)).toEqual([])
-      expect(await frame.evaluate(OVERFLOW)).toBe(false)
-      await frame.close()
+      const found = await ask(open, async (frame) => {
+        await frame.evaluate(`${axe.source}; undefined`)
+        return Promise.all([IS_SCHEME, AXE, OVERFLOW].map((question) => frame.evaluate(question)))
+      })
+      expect(found).toEqual([true, [], false])
     }
     await driver.stop()
   })
 })
 
-test.each([
-  ["Chromium", startChromium],
-  ["Firefox", startFirefox],
-])("an extension whose own code tries to publish cannot (%s)", async (name, start) => {
+test.each(BROWSERS)("an extension whose own code tries to publish cannot (%s)", async (name, start) => {
   const copy = await changeCopy(`publishes-${name}`, "background.js", (code) => {
     expect(code.split('status: "DF"').length).toBe(2)
     return code.replace('status: "DF"', 'status: "PB"')
   })
-  const username = `publishes-${name.toLowerCase()}`
-  const key = await newKey(username)
+  const { key, draftKey } = await newAuthor(`publishes-${name.toLowerCase()}`)
   const driver = await start(copy)
-  await setUp(driver, { address: origin, key: await makeKey(username, "draft"), category: "Clips" })
+  await setUp(driver, { address: origin, key: draftKey, category: "Clips" })
   await driver.goto(`${shared.site.origin}/app`)
   await driver.page.evaluate("show()")
-  const popup = await openForm(driver.openPopup)
-  expect(await submit(popup)).toContain("The key cannot write drafts.")
+  expect(await submit(await openForm(driver.openPopup))).toContain("The key cannot write drafts.")
   await driver.stop()
   expect(await postsOf(key)).toEqual([])
 })
 
 /** Saves the page with an image of another site, after what the user does in the popup. */
-const saveForeign = async (driver: Driver, username: string, click: string) => {
-  const key = await newKey(username, { translation_languages: [], primary_language: "en" })
-  await setUp(driver, { address: origin, key: await makeKey(username, "draft"), category: "Clips" })
+const saveForeign = async (driver: Driver, click: string) => {
+  const username = `foreign-${driver.name.toLowerCase()}`
+  const { key, draftKey } = await newAuthor(username)
+  await setUp(driver, { address: origin, key: draftKey, category: "Clips" })
   await driver.goto(`${shared.site.origin}/foreign`)
-  const popup = await openForm(driver.openPopup)
-  await fill(popup, { slug: username })
-  await popup.evaluate(click)
-  await eventually(async () => expect(await popup.evaluate(`document.querySelector("#origins").textContent`)).toBe(""))
-  const outcome = await submit(popup)
-  await popup.close()
-  return { outcome: outcome.trim(), post: await postOf(key, username) }
+  const outcome = await ask(driver.openPopup, async (popup) => {
+    await fill(popup, { slug: username })
+    await popup.evaluate(click)
+    const unasked = `document.querySelector("#origins").textContent === ""`
+    await eventually(async () => expect(await popup.evaluate(unasked)).toBe(true))
+    return submit(popup)
+  })
+  await driver.stop()
+  return { outcome: outcome.trim(), ...(await postOf(key, username)) }
 }
 
-describe("images of another site", () => {
-  const IMAGES = [
-    { width: 200, height: 100 },
-    { width: 210, height: 110 },
-  ]
+// No test can answer Chromium's question, so its copy has the permission from the beginning.
+const startAllowed = async (): Promise<Driver> => {
+  const copy = await changeCopy("allowed", "manifest.json", (manifest) =>
+    JSON.stringify({ ...(JSON.parse(manifest) as object), host_permissions: ["http://localhost/*"] }),
+  )
+  return startChromium(copy)
+}
 
-  test("arrive after the user has allowed that site (Firefox)", async () => {
-    const driver = await startFirefox(shared.extension)
-    const click = `document.querySelector("#origins button").click()`
-    const { outcome, post } = await saveForeign(driver, "foreign-firefox", click)
-    await driver.stop()
-    expect(outcome).toBe("The draft is saved.")
-    expect(post).toMatchObject({ status: "DF", images: IMAGES })
-  })
-
-  // No test can answer Chromium's question, so this copy has the permission from the beginning.
-  test("arrive if that site is allowed (Chromium)", async () => {
-    const copy = await changeCopy("allowed", "manifest.json", (manifest) =>
-      JSON.stringify({ ...(JSON.parse(manifest) as object), host_permissions: ["http://localhost/*"] }),
-    )
-    const driver = await startChromium(copy)
-    const { outcome, post } = await saveForeign(driver, "foreign-chromium", "")
-    await driver.stop()
-    expect(outcome).toBe("The draft is saved.")
-    expect(post).toMatchObject({ status: "DF", images: IMAGES })
-  })
+test.each<[string, () => Promise<Driver>, string]>([
+  ["Firefox", () => startFirefox(shared.extension), `document.querySelector("#origins button").click()`],
+  ["Chromium", startAllowed, ""],
+])("images of another site arrive after the user has allowed that site (%s)", async (_, start, click) => {
+  const { outcome, status, images } = await saveForeign(await start(), click)
+  expect([outcome, status]).toEqual(["The draft is saved.", "DF"])
+  expect(images.map(({ width, height }: typeof images) => `${width}x${height}`)).toEqual(["200x100", "210x110"])
 })

@@ -4,14 +4,12 @@ import { pathToFileURL } from "node:url"
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
-import { newKey, origin } from "../../../test/e2e/support.ts"
+import { origin } from "../../../test/e2e/support.ts"
 import { find, textOf, treeOf } from "../../../test/markdown/html.ts"
-import { startChromium } from "./chromium.ts"
-import { fill, makeKey, notesOf, openForm, postOf, setUp, submit, valueOf } from "./clip.ts"
+import { ask, fill, newAuthor, notesOf, openForm, postOf, setUp, submit, valueOf } from "./clip.ts"
 import type { Driver, Frame } from "./driver.ts"
-import { startFirefox } from "./firefox.ts"
 import { htmlOfPage, PAGES, SIGN_IN, type TestPage } from "./pages.ts"
-import { useExtension } from "./set-up.ts"
+import { BROWSERS, useExtension } from "./set-up.ts"
 
 // The draft of each page is compared with what a reader of the page would keep.
 
@@ -41,6 +39,8 @@ const markupOf = (html: string): string[] =>
     return MARKUP.test(name) && text !== "" ? [`${name} ${String(start)} ${text}`] : []
   })
 
+const bodyOf = (popup: Frame) => valueOf(popup, "body")
+
 const textsOf = (html: string, name: string): string[] => find(html, name).map((element) => textOf(element))
 
 const hrefsOf = (html: string): string[] =>
@@ -57,18 +57,15 @@ const addressOf = async (page: TestPage): Promise<string> => {
   return pathToFileURL(path).href
 }
 
-describe.each([
-  ["Chromium", startChromium],
-  ["Firefox", startFirefox],
-])("a draft by %s", (name, start) => {
+describe.each(BROWSERS)("a draft by %s", (name, start) => {
   const username = `clip-${name.toLowerCase()}`
   let driver: Driver
   let key: string
   beforeAll(async () => {
-    key = await newKey(username, { translation_languages: [], primary_language: "en" })
+    const author = await newAuthor(username)
+    ;({ key } = author)
     driver = await start(shared.extension)
-    const draft = await makeKey(username, "draft")
-    const outcome = await setUp(driver, { address: origin, key: draft, category: "Clips" })
+    const outcome = await setUp(driver, { address: origin, key: author.draftKey, category: "Clips" })
     expect(outcome).toContain(`Drafts go to the blog of ${username}`)
   })
   afterAll(() => driver.stop())
@@ -79,60 +76,52 @@ describe.each([
     return openForm(driver.openPopup)
   }
 
-  test.each(PAGES.map((page) => [page.name, page] as const))(
-    "of the page %s has what a reader keeps",
-    async (_, page) => {
-      const popup = await openPage(page)
-      const description = await valueOf(popup, "description")
-      expect(await notesOf(popup)).toBe(page.notes ?? "")
-      // A slug is unique in the whole service.
-      const slug = `${username}-${page.name}`
-      await fill(popup, { slug })
-      const outcome = await submit(popup)
-      expect(outcome.trim()).toBe(["The draft is saved.", page.said].filter(Boolean).join("\n"))
-      const [preview = "", posts = ""] = await popup.evaluate<string[]>(
-        `[...document.querySelectorAll("#result a")].map(({ href }) => href)`,
-      )
-      await popup.close()
-      expect((await fetch(preview)).status).toBe(200)
-      expect(posts).toBe(`${origin}/settings/posts/`)
+  test.each(PAGES)("of the page $name has what a reader keeps", async (page) => {
+    const popup = await openPage(page)
+    const description = await valueOf(popup, "description")
+    expect(await notesOf(popup)).toBe(page.notes ?? "")
+    // A slug is unique in the whole service.
+    const slug = `${username}-${page.name}`
+    await fill(popup, { slug })
+    const outcome = await submit(popup)
+    expect(outcome.trim()).toBe(["The draft is saved.", page.said].filter(Boolean).join("\n"))
+    const links = `[...document.querySelectorAll("#result a")].map(({ href }) => href)`
+    const [preview = "", posts = ""] = await popup.evaluate<string[]>(links)
+    await popup.close()
+    expect((await fetch(preview)).status).toBe(200)
+    expect(posts).toBe(`${origin}/settings/posts/`)
 
-      const post = await postOf(key, slug)
-      const [html = "", quote = ""] = post.html.split("<blockquote>\n<p>Source: ")
-      const address: string = await driver.page.evaluate("location.href")
-      expect({
-        status: post.status,
-        categories: post.categories,
-        tags: post.tags,
-        language: post.primary_language,
-        title: post.title,
-        description: post.meta_description,
-        text: solid(textOf(treeOf(html))),
-        markup: markupOf(html),
-        links: hrefsOf(html),
-        cells: textsOf(html, "td"),
-        code: textsOf(html, "pre"),
-        images: find(html, "img")
-          .map(({ properties: { width, height } }) => `${String(width)}x${String(height)}`)
-          .toSorted(),
-        quoted: hrefsOf(quote),
-      }).toEqual({
-        status: "DF",
-        categories: ["Clips"],
-        tags: page.tags ?? [],
-        language: page.language,
-        title: page.title,
-        description: page.description ?? description,
-        text: solid(textOf(treeOf(keptBy(page)))),
-        markup: markupOf(keptBy(page)),
-        links: (page.links ?? []).map(place),
-        cells: page.cells ?? [],
-        code: page.code ?? [],
-        images: page.images ?? [],
-        quoted: address.startsWith("file:") ? [] : [address],
-      })
-    },
-  )
+    const post = await postOf(key, slug)
+    const [html = "", quote = ""] = post.html.split("<blockquote>\n<p>Source: ")
+    const address: string = await driver.page.evaluate("location.href")
+    expect(post).toMatchObject({
+      status: "DF",
+      categories: ["Clips"],
+      tags: page.tags ?? [],
+      primary_language: page.language,
+      title: page.title,
+      meta_description: page.description ?? description,
+    })
+    expect({
+      text: solid(textOf(treeOf(html))),
+      markup: markupOf(html),
+      links: hrefsOf(html),
+      cells: textsOf(html, "td"),
+      code: textsOf(html, "pre"),
+      images: find(html, "img")
+        .map(({ properties: { width, height } }) => `${String(width)}x${String(height)}`)
+        .toSorted(),
+      quoted: hrefsOf(quote),
+    }).toEqual({
+      text: solid(textOf(treeOf(keptBy(page)))),
+      markup: markupOf(keptBy(page)),
+      links: (page.links ?? []).map(place),
+      cells: page.cells ?? [],
+      code: page.code ?? [],
+      images: page.images ?? [],
+      quoted: address.startsWith("file:") ? [] : [address],
+    })
+  })
 
   test("of a page without an article is empty, and the reason is said", async () => {
     const popup = await openPage(SIGN_IN)
@@ -154,13 +143,9 @@ describe.each([
 
   test("is read again when the popup opens again, if its author has changed nothing", async () => {
     await driver.goto(`${shared.site.origin}/app?early`)
-    const early = await openForm(driver.openPopup)
-    expect(await valueOf(early, "body")).toBe("")
-    await early.close()
+    expect(await ask(driver.openPopup, bodyOf)).toBe("")
     await driver.page.evaluate("show()")
-    const popup = await openForm(driver.openPopup)
-    expect(await valueOf(popup, "body")).toContain("Written by a script.")
-    await popup.close()
+    expect(await ask(driver.openPopup, bodyOf)).toContain("Written by a script.")
   })
 
   // Chromium has one range only.
@@ -172,9 +157,7 @@ describe.each([
       range.setEnd(paragraph.firstChild, 11)
       getSelection().addRange(range)
     }`)
-    const popup = await openForm(driver.openPopup)
-    expect(await valueOf(popup, "body")).toBe("ferry t\n\ncaptain")
-    await popup.close()
+    expect(await ask(driver.openPopup, bodyOf)).toBe("ferry t\n\ncaptain")
   })
 
   test("has the beginning of a title that is too long, and this is said", async () => {

@@ -5,7 +5,16 @@ import { join } from "node:path"
 import { afterAll, beforeAll } from "vitest"
 
 import { buildExtension } from "../build.ts"
+import { startChromium } from "./chromium.ts"
+import type { Driver } from "./driver.ts"
+import { startFirefox } from "./firefox.ts"
 import { type Site, startSite } from "./pages.ts"
+
+/** The browsers by name, for `describe.each` and `test.each`. */
+export const BROWSERS: [name: string, start: (extension: string) => Promise<Driver>][] = [
+  ["Chromium", startChromium],
+  ["Firefox", startFirefox],
+]
 
 /** The state that the tests of a file share, set before the first of them. */
 export interface SetUp {

@@ -20,26 +20,16 @@ afterAll(() => driver.stop())
 const signIn = async () => {
   const { json } = await operate("POST", `${USERNAME}/sign-in-links/`)
   const headers = { Origin: origin, "Sec-Fetch-Site": "same-origin", Accept: "text/html" }
-  const answer = await fetch(json.sign_in_url, {
-    method: "POST",
-    headers,
-    body: new URLSearchParams(),
-    redirect: "manual",
-  })
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((line) => line.split(";")[0])
-    .join("; ")
+  const send = (url: string, form: Record<string, string>, more: Record<string, string> = {}) => {
+    const body = new URLSearchParams(form)
+    return fetch(url, { method: "POST", headers: { ...headers, ...more }, body, redirect: "manual" })
+  }
+  const { headers: answered } = await send(json.sign_in_url, {})
+  const cookies = answered.getSetCookie().map((line) => line.split(";")[0])
+  const Cookie = cookies.join("; ")
   const get = async (path: string): Promise<string> =>
-    (await fetch(`${origin}${path}`, { headers: { ...headers, Cookie: cookie } })).text()
-  const post = (path: string, form: Record<string, string>) =>
-    fetch(`${origin}${path}`, {
-      method: "POST",
-      headers: { ...headers, Cookie: cookie },
-      body: new URLSearchParams(form),
-      redirect: "manual",
-    })
-  return { get, post }
+    (await fetch(`${origin}${path}`, { headers: { ...headers, Cookie } })).text()
+  return { get, post: (path: string, form: Record<string, string>) => send(`${origin}${path}`, form, { Cookie }) }
 }
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
@@ -58,19 +48,17 @@ test("a page becomes a draft, is previewed, corrected and scheduled, and appears
 
   const settings = await signIn()
   const path = `/settings/posts/${SLUG}/`
-  const hiddenOf = async (address: string) =>
-    Object.fromEntries(
-      [...(await settings.get(address)).matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
-        ([, name = "", value = ""]) => [name, value.replaceAll("&quot;", '"')],
-      ),
-    )
+  const hiddenOf = async (address: string) => {
+    const inputs = (await settings.get(address)).matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)
+    return Object.fromEntries([...inputs].map(([, name = "", value = ""]) => [name, value.replaceAll("&quot;", '"')]))
+  }
   const { body, meta_description, tags } = await postOf(key, SLUG)
   const corrected = {
     title: "Corrected by its author",
     meta_description,
     body,
     categories: "Clips",
-    tags: tags.join(", "),
+    tags: String(tags),
   }
   const saved = await settings.post(path, { ...corrected, ...(await hiddenOf(path)) })
   expect(saved.status).toBe(303)
