@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers"
 import { defineConfig } from "vitest/config"
 
-import { TIMEOUTS } from "./test/timeouts.ts"
+import { BROWSER_TIMEOUTS, TIMEOUTS } from "./test/timeouts.ts"
 
 const OPERATOR_TOKEN = "an-operator-token-of-the-test-suite"
 const STRIPE_WEBHOOK_SECRET = "whsec_of_the_test_suite"
@@ -117,6 +117,15 @@ export default defineConfig(async () => ({
         exclude: ["test/{e2e,full,soak}/**", ...UNIT, ...ALONE],
         isolate: false,
       }),
+      // The service from outside: `npm start` as a child process, in plain Node.
+      {
+        test: {
+          name: "service",
+          include: ["test/e2e/**/*.test.ts", "packages/edgepost/test/*.e2e.test.ts"],
+          globalSetup: ["test/e2e/start.ts"],
+          ...BROWSER_TIMEOUTS,
+        },
+      },
       await workerProject({ name: "alone", include: ALONE, exclude: [], isolate: true }),
     ],
   },

@@ -189,6 +189,6 @@ const CASES: Case[] = [
   ["a folder", ["img/a.png"], "x.md", "img", null],
 ]
 
-test.each(CASES)("%s: in %j, %s means by %s: %s", (_layout, files, file, reference, found, site) => {
+test.each(CASES)("%s: among %j, the reference of %s to %s means %s", (_layout, files, file, reference, found, site) => {
   expect(findImageFile(folderOf(files), reference, file, site ?? null)).toBe(found)
 })
