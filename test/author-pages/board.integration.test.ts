@@ -1,31 +1,41 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 
-import { call, newAuthor, newPost, OPERATOR, stopClock, unique } from "../support.ts"
+import { setAccount } from "../calls.ts"
+import { newAuthor, newPost, stopClock, unique } from "../support.ts"
 import { newDesk } from "../translations/author.ts"
 import { watchEngine } from "../translations/engine.ts"
-import { Browser, newLink } from "./browser.ts"
+import { Browser, newLink, whereTo } from "./browser.ts"
 import { formTo } from "./forms.ts"
 
 beforeEach(() => stopClock())
 afterEach(() => vi.restoreAllMocks())
 
+const PATH = "/settings/posts/"
 const sentence = (n: number) => `Sentence number ${n} of the post.`
 const BODY = Array.from({ length: 120 }, (_, n) => sentence(n + 1)).join("\n\n")
 const mark = (segments: string[], to: string) => segments.map((text) => text.replaceAll(/[a-z]+/gi, `$&·${to}`))
 
 /** Makes a signed-in author with a post to be translated into French. */
-const scene = async (body: string) => {
+const newScene = async (body = "Some words.") => {
   const desk = await newDesk({ translation_languages: ["fr"] })
   // The desk records wake-ups from its forms.
   const browser = new Browser(desk.env)
   await browser.post(await newLink(desk.username))
-  const { slug } = await desk.create({ title: "The title", meta_description: "About.", body })
+  const { slug }: { slug: string } = await desk.create({ title: "The title", meta_description: "About.", body })
   const press = async () => {
-    const { status, headers } = await browser.post(`/settings/posts/${slug}/translations/fr/`)
-    expect([status, headers.get("Location")]).toEqual([303, "/settings/posts/"])
+    expect(whereTo(await browser.post(`${PATH}${slug}/translations/fr/`))).toEqual([303, PATH])
   }
   const french = async () => (await desk.translations(slug))["fr"]
-  return { desk, browser, slug: String(slug), press, french }
+  const list = async () => (await browser.get(PATH)).html
+  return { desk, browser, slug, press, french, list }
+}
+
+/** Makes the same scene, whose engine has failed. */
+const newFailedScene = async () => {
+  watchEngine(() => Promise.reject(new Error("The engine is out.")))
+  const scene = await newScene()
+  await scene.desk.run()
+  return scene
 }
 
 const asked = (calls: { segments: string[] }[]): string[] => calls.flatMap(({ segments }) => segments)
@@ -36,10 +46,10 @@ it("retrying a failed translation sends the engine only segments that have no st
     if (isBroken && segments.includes(sentence(120))) throw new Error("The engine is out.")
     return mark(segments, to)
   })
-  const { desk, browser, press, french } = await scene(BODY)
+  const { desk, press, french, list } = await newScene(BODY)
   await desk.run()
   expect(await french()).toMatchObject({ status: "failed", error: { code: "gave_up" } })
-  expect((await browser.get("/settings/posts/")).html).toContain("Try again")
+  expect(await list()).toContain("Try again")
   isBroken = false
   calls.splice(0)
   await press()
@@ -48,32 +58,28 @@ it("retrying a failed translation sends the engine only segments that have no st
   expect((await french())?.status).toBe("ready")
   expect(asked(calls)).toContain(sentence(120))
   expect(asked(calls)).not.toContain(sentence(1))
-  expect((await browser.get("/settings/posts/")).html).not.toContain("Try again")
+  expect(await list()).not.toContain("Try again")
 })
 
 it("the links Refresh and Try again on the author's list of posts lead back to the same page of the list", async () => {
-  watchEngine(() => Promise.reject(new Error("The engine is out.")))
-  const { desk, browser, slug } = await scene("Some words.")
-  await desk.run()
+  const { desk, browser, slug } = await newFailedScene()
   await desk.create({ slug: unique("newer") })
-  const first = (await browser.get("/settings/posts/?limit=1")).html
+  const first = (await browser.get(`${PATH}?limit=1`)).html
   const [, older = ""] = /href="([^"]*)">Older posts/.exec(first) ?? []
   const { html } = await browser.get(older)
   expect(html).toContain(`<a href="${older}">Refresh</a>`)
   const [, action = ""] = /action="([^"]*\/fr\/[^"]*)"/.exec(html) ?? []
   expect(action).toBe(older.replace("/posts/", `/posts/${slug}/translations/fr/`))
-  expect((await browser.post(action)).headers.get("Location")).toBe(older)
+  expect(whereTo(await browser.post(action))).toEqual([303, older])
 })
 
 it("the button Try again on the page of a post saves the text as typed and leads back to that page", async () => {
-  watchEngine(() => Promise.reject(new Error("The engine is out.")))
-  const { desk, browser, slug, french } = await scene("Some words.")
-  await desk.run()
-  const path = `/settings/posts/${slug}/`
+  const { desk, browser, slug, french } = await newFailedScene()
+  const path = `${PATH}${slug}/`
   const { html } = await browser.get(path)
   expect(html).toContain('<button form="text-form" name="retry" value="fr"')
-  const { headers } = await browser.post(path, { ...formTo(html, path), title: "Typed", retry: "fr" })
-  expect(headers.get("Location")).toBe(`${path}?done=retried`)
+  const sent = await browser.post(path, { ...formTo(html, path), title: "Typed", retry: "fr" })
+  expect(whereTo(sent)).toEqual([303, `${path}?done=retried`])
   expect((await browser.get(`${path}?done=retried`)).html).toContain("Saved, and waiting for translation.")
   expect([(await french())?.status, (await desk.get(slug)).json.post.title]).toEqual(["queued", "Typed"])
 })
@@ -81,7 +87,7 @@ it("the button Try again on the page of a post saves the text as typed and leads
 it("retrying a failed translation sends the engine again the segments that it left untranslated", async () => {
   let isSilent = true
   const calls = watchEngine(async (segments, _from, to) => (isSilent ? segments.map(() => null) : mark(segments, to)))
-  const { desk, press, french } = await scene("Some words.")
+  const { desk, press, french } = await newScene()
   await desk.run()
   expect(await french()).toMatchObject({ status: "failed", error: { code: "not_translated" } })
   isSilent = false
@@ -92,35 +98,31 @@ it("retrying a failed translation sends the engine again the segments that it le
 })
 
 it("the button Try again on an outdated page does not restart a ready translation or lose edits", async () => {
-  const { desk, slug, press, french } = await scene("Some words.")
+  const { desk, slug, press, french } = await newScene()
   await desk.run()
   await desk.patch(slug, { lang_code: "fr", translation_languages: ["fr"], title: "Bonjour" })
   const calls = watchEngine()
-  const before = [await french(), (await desk.get(slug)).headers.get("ETag")]
+  const state = async () => [await french(), (await desk.get(slug)).headers.get("ETag")]
+  const before = await state()
   await press()
-  expect([await french(), (await desk.get(slug)).headers.get("ETag")]).toEqual(before)
+  expect(await state()).toEqual(before)
   await desk.run()
   expect(calls).toEqual([])
   expect(await french()).toMatchObject({ status: "ready", title: "Bonjour", edited: ["title"] })
 })
 
 it("the button Try again on an outdated page does not restart a queued translation", async () => {
-  const { desk, press, french } = await scene("Some words.")
+  const { desk, press, french } = await newScene()
   const before = await french()
   expect(before?.status).toBe("queued")
   await press()
-  expect(await french()).toEqual(before)
-  expect(desk.wakeUps.sent.length).toBe(1)
+  expect([await french(), desk.wakeUps.sent.length]).toEqual([before, 1])
 })
 
 it("the button Try again pressed twice at once queues the failed translation once", async () => {
-  const calls = watchEngine(async (segments) => segments.map(() => null))
-  const { desk, press, french } = await scene("Some words.")
-  await desk.run()
-  calls.splice(0)
+  const { desk, press, french } = await newFailedScene()
   await Promise.all([press(), press()])
-  expect((await french())?.status).toBe("queued")
-  expect(desk.wakeUps.sent.length).toBe(1)
+  expect([(await french())?.status, desk.wakeUps.sent.length]).toEqual(["queued", 1])
 })
 
 it.each([
@@ -132,11 +134,11 @@ it.each([
 ])(
   "retrying a translation with the button Try again is refused %s",
   async (_, lang, { unlist, foreign, ...changes }: Record<string, unknown>, status) => {
-    const { desk, browser, slug } = await scene("Some words.")
+    const { desk, browser, slug } = await newScene()
     await desk.run()
     if (unlist) await desk.patch(slug, { translation_languages: [] })
     const other = foreign ? await newPost(await newAuthor(), { translation_languages: ["fr"] }) : null
-    await call("PATCH", `/operator/api/accounts/${desk.username}/`, { headers: OPERATOR, json: changes })
-    expect((await browser.post(`/settings/posts/${other?.slug ?? slug}/translations/${lang}/`)).status).toBe(status)
+    await setAccount(desk, changes)
+    expect((await browser.post(`${PATH}${other?.slug ?? slug}/translations/${lang}/`)).status).toBe(status)
   },
 )
