@@ -7,20 +7,20 @@ import { idempotency_keys, images, posts } from "../db/schema.ts"
 export type IdempotencyRecord = typeof idempotency_keys.$inferSelect
 
 /** The account, the key and the fingerprint of a request. */
-export interface IdempotentRequest {
+export interface KeyedRequest {
   account_id: string
   key: string
   fingerprint: string
 }
 
 /** One attempt of a request, until a later attempt takes over. */
-export interface OwnAttempt extends IdempotentRequest {
+export interface OwnAttempt extends KeyedRequest {
   attempt_id: string
   /** No other attempt begins before this time. */
   locked_until: Date
 }
 
-const isIt = ({ account_id, key }: Omit<IdempotentRequest, "fingerprint">) =>
+const isIt = ({ account_id, key }: Omit<KeyedRequest, "fingerprint">) =>
   and(eq(idempotency_keys.account_id, account_id), eq(idempotency_keys.key, key))
 
 const isCurrent = (mine: OwnAttempt) => and(isIt(mine), eq(idempotency_keys.attempt_id, mine.attempt_id))
@@ -78,7 +78,7 @@ export const beginAttempt = async (
 /** Finds the record of an account's Idempotency-Key, with its newest attempt; null if there is none. */
 export const findAttempt = async (
   db: Db,
-  request: Omit<IdempotentRequest, "fingerprint">,
+  request: Omit<KeyedRequest, "fingerprint">,
 ): Promise<IdempotencyRecord | null> => {
   const [row] = await db.select().from(idempotency_keys).where(isIt(request))
   return row ?? null

@@ -2,7 +2,7 @@ import { nextDay } from "../days.ts"
 import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { ENGINE_TIMEOUT_MS, MAX_ENGINE_CALLS } from "../limits.ts"
-import type { Segment, InlineContent } from "./document/segments.ts"
+import type { Segment, Inlines } from "./document/segments.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import type { Reader, MemoryScope } from "./memory-store.ts"
 import { isOpen, type Known, learn, loadMemory, type Memory, readTranslation } from "./memory.ts"
@@ -44,7 +44,7 @@ export type Stop =
 /** The result for each segment. */
 export interface Translated {
   /** null: the segment keeps its source. */
-  translations: Map<Segment, InlineContent | null>
+  translations: Map<Segment, Inlines | null>
   /** Segments that keep the translation they had before the author asked for a new one. */
   older: Set<Segment>
 }

@@ -25,7 +25,7 @@ const inScope = (scope: MemoryScope) => and(...SCOPE.map((name) => eq(remembered
 type Row = ReturnType<typeof REMEMBERED.toRow>
 
 /** A remembered segment. */
-export interface RememberedSegment {
+export interface Recalled {
   /** null: there is no usable translation yet. */
   translation: string | null
   /** The translation is newer than the author's last request for another one. */
@@ -54,7 +54,7 @@ export const recall = async (
   hashes: string[],
   { since, isBegun, now }: Reader,
   pending: Statement[],
-): Promise<Map<string, RememberedSegment>> => {
+): Promise<Map<string, Recalled>> => {
   const failedSince = new Date(now.getTime() - UNTRANSLATABLE_SECONDS * 1000)
   const [raw] = await runBatch(db, [
     sql`select ${REMEMBERED.columns} from "remembered_segments" where ${inScope(scope)} and "hash" in ${listOf(hashes)}`,
@@ -78,7 +78,7 @@ export const recall = async (
   // Later runs of this text must not count these failures. Another run may have added new ones since.
   update(counting.filter(isOver), { failures: 0 }, lte(made_at, failedSince))
   update(counting.filter(isUnnoted), { used_at: now })
-  const entries = rows.map((row): [string, RememberedSegment] => {
+  const entries = rows.map((row): [string, Recalled] => {
     const isFresh = row.translation !== null && !isOld(row) && (row.failures === 0 || since === null)
     return [row.hash, { translation: row.translation, isFresh, failures: isOld(row) || isOver(row) ? 0 : row.failures }]
   })
@@ -86,7 +86,7 @@ export const recall = async (
 }
 
 /** The result of a segment in a run. */
-export type SegmentResult = [hash: string, translation: string | null, failures: number]
+export type Learned = [hash: string, translation: string | null, failures: number]
 
 /**
  * Returns the statement that stores segments with their translations. A failed one keeps its earlier translation. Safe to
@@ -95,7 +95,7 @@ export type SegmentResult = [hash: string, translation: string | null, failures:
  */
 export const remember = (
   { account_id, engine, from_code, to_code }: MemoryScope,
-  entries: SegmentResult[],
+  entries: Learned[],
   now: Date,
 ): Statement =>
   // Another run may have stored an answer meanwhile.

@@ -2,16 +2,9 @@ import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { digest } from "../tokens.ts"
 import { readAnswer } from "./document/answer.ts"
-import type { Segment, InlineContent } from "./document/segments.ts"
+import type { Segment, Inlines } from "./document/segments.ts"
 import { splitBlanks, writeTags } from "./document/tags.ts"
-import {
-  type SegmentResult,
-  type Reader,
-  recall,
-  remember,
-  type RememberedSegment,
-  type MemoryScope,
-} from "./memory-store.ts"
+import { type Learned, type Reader, recall, remember, type Recalled, type MemoryScope } from "./memory-store.ts"
 
 // The remembered translations of a text's segments. A translation keeps no other progress.
 
@@ -19,7 +12,7 @@ import {
 const MAX_TRIES = 2
 
 /** A segment with its remembered translation. */
-export interface Known extends RememberedSegment {
+export interface Known extends Recalled {
   segment: Segment
   hash: string
 }
@@ -31,7 +24,7 @@ export interface Memory {
   known: Map<string, Known>
 }
 
-const NOTHING: RememberedSegment = { translation: null, isFresh: false, failures: 0 }
+const NOTHING: Recalled = { translation: null, isFresh: false, failures: 0 }
 
 const hashOf = async (text: string): Promise<string> =>
   (await digest(text)).toBase64({ alphabet: "base64url", omitPadding: true })
@@ -65,7 +58,7 @@ export const isOpen = ({ isFresh, failures }: Known): boolean => !isFresh && fai
 
 /** Records answers to the segments `asked` in `memory`; an unusable or missing one is a failure. @returns the statement that stores them */
 export const learn = ({ scope, known }: Memory, asked: Known[], answers: (string | null)[], now: Date): Statement => {
-  const entries = asked.map((before, i): SegmentResult => {
+  const entries = asked.map((before, i): Learned => {
     const { segment, hash } = before
     const reading = readAnswer(segment, answers[i] ?? null)
     const written = reading && splitBlanks(writeTags(reading)).inside
@@ -82,7 +75,7 @@ export const learn = ({ scope, known }: Memory, asked: Known[], answers: (string
 export const readTranslation = (
   { known }: Memory,
   segment: Segment,
-): { translation: InlineContent | null; isFresh: boolean } => {
+): { translation: Inlines | null; isFresh: boolean } => {
   const { translation, isFresh } = known.get(segment.text) ?? NOTHING
   return { translation: readAnswer(segment, translation), isFresh }
 }

@@ -1,5 +1,5 @@
 import { MAX_TRANSLATED_GROWTH, MAX_TRANSLATED_SURPLUS_CHARS } from "../../limits.ts"
-import { type Segment, type SourceTag, type InlineContent, tagsIn } from "./segments.ts"
+import { type Segment, type SourceTag, type Inlines, tagsIn } from "./segments.ts"
 import { type Inline, readTags, splitBlanks, textOf } from "./tags.ts"
 
 // Accepts an engine's answer only if it has the same tags as the source, in valid places.
@@ -7,11 +7,7 @@ import { type Inline, readTags, splitBlanks, textOf } from "./tags.ts"
 const isBlank = (inline: Inline): boolean => typeof inline === "string" && splitBlanks(inline).inside === ""
 
 /** Collects the tags that an engine sees, by their ids. `parent` is the id of the group around a tag, 0 for none. */
-const collectTags = (
-  inlines: InlineContent,
-  parent = 0,
-  found = new Map<number, { tag: SourceTag; parent: number }>(),
-) => {
+const collectTags = (inlines: Inlines, parent = 0, found = new Map<number, { tag: SourceTag; parent: number }>()) => {
   for (const inline of inlines) {
     if (typeof inline === "string") continue
     found.set(inline.id, { tag: inline, parent })
@@ -21,10 +17,10 @@ const collectTags = (
 }
 
 /** Replaces the tags of an answer by those of the source. @returns null unless each occurs once, in its group */
-const restoreTags = (source: InlineContent, answer: Inline[]): InlineContent | null => {
+const restoreTags = (source: Inlines, answer: Inline[]): Inlines | null => {
   const missing = collectTags(source)
-  const restore = (inlines: Inline[], parent: number): InlineContent | null => {
-    const restored: InlineContent = []
+  const restore = (inlines: Inline[], parent: number): Inlines | null => {
+    const restored: Inlines = []
     for (const inline of inlines) {
       if (typeof inline === "string") {
         restored.push(inline)
@@ -44,7 +40,7 @@ const restoreTags = (source: InlineContent, answer: Inline[]): InlineContent | n
 }
 
 /** Finds what Markdown cannot write: hard breaks at an edge, as their ids, and groups without visible content, as 0. */
-const findFaults = (inlines: InlineContent, isRoot = true): number[] => {
+const findFaults = (inlines: Inlines, isRoot = true): number[] => {
   const visible = inlines.filter((inline) => !isBlank(inline))
   if (visible.length === 0) return isRoot ? [] : [0]
   const breaks = [visible[0], visible.at(-1)].flatMap((edge) =>
@@ -57,17 +53,17 @@ const findFaults = (inlines: InlineContent, isRoot = true): number[] => {
 }
 
 /** Tells whether the answer has no faults but those of the source. */
-const hasNoNewFaults = (inlines: InlineContent, source: InlineContent): boolean => {
+const hasNoNewFaults = (inlines: Inlines, source: Inlines): boolean => {
   const known = findFaults(source)
   return findFaults(inlines).every((fault) => known.includes(fault))
 }
 
 /** Lists the ids of raw HTML in document order. */
-const htmlIds = (inlines: InlineContent): number[] =>
+const htmlIds = (inlines: Inlines): number[] =>
   tagsIn(inlines).flatMap(({ id, node }) => (node.type === "html" ? [id] : []))
 
 /** Reads an engine's answer as the segment's content. Returns null for an answer that is null, too long, blank, or has other tags. */
-export const readAnswer = ({ inlines: source, text }: Segment, answer: string | null): InlineContent | null => {
+export const readAnswer = ({ inlines: source, text }: Segment, answer: string | null): Inlines | null => {
   if (answer === null || answer.length > text.length * MAX_TRANSLATED_GROWTH + MAX_TRANSLATED_SURPLUS_CHARS) return null
   const read = readTags(splitBlanks(answer).inside)
   const restored = read && restoreTags(source, read)

@@ -2,22 +2,14 @@ import type { Delete, Emphasis, Link, PhrasingContent, Strong, TextData } from "
 
 import { isAutolink, spanOf } from "../../markdown/parse.ts"
 import { type Place, type Style, writePhrasing } from "./phrasing.ts"
-import {
-  type Block,
-  type InlineContent,
-  type Document,
-  plainText,
-  type Segment,
-  type SourceTag,
-  tagsIn,
-} from "./segments.ts"
+import { type Block, type Inlines, type Document, plainText, type Segment, type SourceTag, tagsIn } from "./segments.ts"
 import { splitBlanks } from "./tags.ts"
 
 // Writes blocks with translated segments. All other bytes of the document stay unchanged.
 
 /** The translation of a segment. */
 export interface Translation {
-  inlines: InlineContent
+  inlines: Inlines
   /** Overrides the delimiters of the source. */
   style?: Style
 }
@@ -51,7 +43,7 @@ const MARKUP = /[\\`*_[\]<>&~|!]/
 const firstWord = (text: string): string => /^\S*/.exec(text)?.[0] ?? ""
 
 /** Tells whether an autolink without delimiters still ends where it did, between its new neighbours. */
-const isStillAutolink = (siblings: InlineContent, at: number, isRoot: boolean, markdown: string): boolean => {
+const isStillAutolink = (siblings: Inlines, at: number, isRoot: boolean, markdown: string): boolean => {
   const [before = "", tag, after = "", next] = [siblings[at - 1], siblings[at], siblings[at + 1], siblings[at + 2]]
   if (typeof before === "object" || typeof after === "object" || typeof tag !== "object") return false
   const isLast = next === undefined
@@ -134,7 +126,7 @@ const writeTag = (
     : [{ type: "tailedLink", tail: tailOf(node, markdown), children }]
 }
 
-type Sibling = InlineContent[number] | undefined
+type Sibling = Inlines[number] | undefined
 
 const isNode = (sibling: Sibling, type: string): boolean => typeof sibling === "object" && sibling.node.type === type
 
@@ -153,7 +145,7 @@ const needsGap = (previous: Sibling, inline: Sibling): boolean => {
   return ["inlineCode", "inlineMath"].some((type) => isNode(inline, type) && isNode(previous, type))
 }
 
-const writeInlines = (inlines: InlineContent, isRoot: boolean, context: Context): PhrasingContent[] =>
+const writeInlines = (inlines: Inlines, isRoot: boolean, context: Context): PhrasingContent[] =>
   inlines.flatMap((inline, i) => {
     const [previous, next] = [inlines[i - 1], inlines[i + 1]]
     const gap = needsGap(previous, inline) ? textNode(" ") : []
@@ -165,7 +157,7 @@ const writeInlines = (inlines: InlineContent, isRoot: boolean, context: Context)
 const MATH = /\$(?!\s)[^$]+(?<!\s)\$(?!\d)|\$\$[^]*\$\$/
 
 /** Writes inline content roughly as Markdown, to look for math in it. */
-const flatten = (inlines: InlineContent, markdown: string): string =>
+const flatten = (inlines: Inlines, markdown: string): string =>
   inlines
     .map((inline) => {
       if (typeof inline === "string") return inline
@@ -176,7 +168,7 @@ const flatten = (inlines: InlineContent, markdown: string): string =>
     .join("")
 
 /** Lists the hard breaks in order, as the source writes them. */
-const breaksIn = (inlines: InlineContent): string[] =>
+const breaksIn = (inlines: Inlines): string[] =>
   tagsIn(inlines).flatMap(({ node, written }) => (node.type === "break" ? [written] : []))
 
 /** Matches `# The end`; not an underlined heading. */

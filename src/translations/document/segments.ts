@@ -22,11 +22,11 @@ export interface SourceTag extends Tag {
 }
 
 /** Inline content whose tags refer to nodes of the source. */
-export type InlineContent = Inline<SourceTag>[]
+export type Inlines = Inline<SourceTag>[]
 
 /** Inline content that is translated as a unit. `text` is what an engine gets. */
 export interface Segment {
-  inlines: InlineContent
+  inlines: Inlines
   text: string
 }
 
@@ -44,14 +44,14 @@ export interface Block {
   end: number
   /** null where there are no words to translate. */
   segment: Segment | null
-  inlines: InlineContent
+  inlines: Inlines
   attributes: Attribute[]
 }
 
 /** Matches text with something to translate: `one`, `É`; not `123`. */
 export const WORD = /\p{L}/u
 
-const segmentOf = (inlines: InlineContent): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
+const segmentOf = (inlines: Inlines): Segment => ({ inlines, text: splitBlanks(writeTags(inlines)).inside })
 
 // Uses an explicit stack: recursion could overflow on deeply nested documents.
 const findContent = (tree: Nodes): { found: Container[]; firstOfQuotes: Set<Nodes>; html: Html[] } => {
@@ -79,22 +79,22 @@ const inOneLine = (text: string): string => {
 }
 
 /** Lists the tags in inline content, such as emphasis, links and images, at any depth, in document order. */
-export const tagsIn = (inlines: InlineContent): SourceTag[] =>
+export const tagsIn = (inlines: Inlines): SourceTag[] =>
   inlines.flatMap((inline) => (typeof inline === "string" ? [] : [inline, ...tagsIn(inline.children)]))
 
-const hasText = (inlines: InlineContent): boolean =>
+const hasText = (inlines: Inlines): boolean =>
   inlines.some((inline) => (typeof inline === "string" ? inline.trim() !== "" : hasText(inline.children)))
 
 /** Returns the text of a segment made by `plainSegment`, with the source that its placeholders stand for; without inline elements. */
-export const plainText = (inlines: InlineContent): string =>
+export const plainText = (inlines: Inlines): string =>
   inlines
     .map((inline) => (typeof inline === "string" ? inline : "value" in inline.node ? inline.node.value : ""))
     .join("")
 
 /** Assigns ids to the tags that an engine sees, in document order from 1. */
-const numberTags = (inlines: InlineContent): void => {
+const numberTags = (inlines: Inlines): void => {
   let id = 0
-  const visit = (some: InlineContent): void => {
+  const visit = (some: Inlines): void => {
     for (const inline of some) {
       if (typeof inline === "string") continue
       inline.id = ++id
@@ -123,7 +123,7 @@ const breakAt = (node: PhrasingContent, next: PhrasingContent | undefined, markd
   return markdown.slice(start, next ? spanOf(next).start : markdown.indexOf("]", end))
 }
 
-const readInlines = (nodes: PhrasingContent[], markdown: string, attributes: Attribute[]): InlineContent =>
+const readInlines = (nodes: PhrasingContent[], markdown: string, attributes: Attribute[]): Inlines =>
   nodes.map((node, i) => {
     if (node.type === "text") return inOneLine(node.value)
     attributes.push(...readAttributes(node))

@@ -6,7 +6,7 @@ import { readWrittenId } from "../../markdown/headings.ts"
 import { parse, withoutMark } from "../../markdown/parse.ts"
 import type { Style } from "./phrasing.ts"
 import { rebuild, type Translation } from "./rebuild.ts"
-import { type Document, type Segment, segmentsOf, type InlineContent } from "./segments.ts"
+import { type Document, type Segment, segmentsOf, type Inlines } from "./segments.ts"
 
 // Ensures that a translation changes only the words of a document.
 
@@ -80,7 +80,7 @@ const STYLES: Style[] = [false, true].flatMap((keepsBrackets) =>
  */
 export const assemble = (
   document: Document,
-  translations: ReadonlyMap<Segment, InlineContent | null>,
+  translations: ReadonlyMap<Segment, Inlines | null>,
 ): { body: string; kept: Segment[] } => {
   const skeleton = keyOf(document.tree, document.markdown)
   const build = (entries: Entry[]): string | null => {
