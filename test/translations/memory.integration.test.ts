@@ -1,42 +1,33 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 
 import { MAX_ENGINE_CALLS, MAX_REMEMBERED_SEGMENTS } from "../../src/limits.ts"
 import { deliver, env as bindings, passSeconds, rows, runCron, runTranslations, stopClock } from "../support.ts"
-import { type Desk, newDesk } from "./author.ts"
+import { newDesk, newQueued, setUpTranslations } from "./author.ts"
 import { watchEngine } from "./engine.ts"
 
 const DAY_SECONDS = 24 * 60 * 60
 
-beforeEach(() => stopClock())
-// The cron finds every post, so the next test must find none.
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await bindings.DB.exec("DELETE FROM posts")
-  await bindings.DB.exec("DELETE FROM remembered_segments")
-})
+setUpTranslations()
 
 const sentence = (n: number) => `Sentence number ${n} of the post.`
-const HUNDRED = Array.from({ length: 98 }, (_, n) => sentence(n + 1)).join("\n\n")
-const fields = { title: "The title", meta_description: "What it is about.", body: HUNDRED }
+const paragraphs = (count: number, make = sentence) => Array.from({ length: count }, (_, n) => make(n)).join("\n\n")
+const longParagraph = (n: number) => `Paragraph ${"of a long post ".repeat(4)}${n}.`
+const HUNDRED = paragraphs(98)
+const STUBBORN = "One.\n\nA stubborn one.\n\nTwo."
 
 /** Creates and translates a post, then records the engine's calls. */
-const newTranslated = async (input: Record<string, unknown> = {}) => {
-  const desk = await newDesk()
-  const { slug } = await desk.create({ ...fields, translation_languages: ["fr"], ...input })
-  await desk.run()
+const newTranslated = async (body = HUNDRED) => {
+  const post = await newQueued({ body })
+  await post.run()
   passSeconds(1)
-  return { desk, slug: slug as string, calls: watchEngine() }
+  const save = async (changes: Record<string, unknown>) => {
+    await post.patch(changes)
+    await post.run()
+  }
+  return { ...post, save, calls: watchEngine() }
 }
 
-const resave = (desk: Desk, slug: string, changed: Record<string, unknown>) =>
-  desk.patch(slug, { translation_languages: ["fr"], ...changed })
-
-/** Delivers the next wake-up when it is due. */
-const deliverNext = async (desk: Desk, env: Partial<Env> = {}): Promise<void> => {
-  const [wakeUp] = desk.wakeUps.sent.splice(0, 1)
-  passSeconds(wakeUp?.delaySeconds ?? 0)
-  expect(await deliver(wakeUp?.body, { env: { ...desk.env, ...env } })).toBe("ack")
-}
+type Post = Awaited<ReturnType<typeof newQueued>>
 
 const asked = (calls: { segments: string[] }[]): string[] => calls.flatMap(({ segments }) => segments)
 
@@ -47,35 +38,30 @@ const spoilMemory = () => bindings.DB.exec(`UPDATE remembered_segments SET trans
 
 const answerBut = (bad: string) => async (segments: string[], _from: string, to: string) =>
   segments.map((text) => (text.includes(bad) ? "" : text.replaceAll(/[a-z]+/gi, `$&·${to}`)))
+const nothing = async (segments: string[]) => segments.map(() => "")
+
+const countedCharacters = async () =>
+  Number((await rows("select sum(characters) as sum from translated_characters"))[0]?.["sum"])
 
 /** Lists the warnings of segments that keep their earlier translation. */
-const warningsOf = async (desk: Desk, slug: string): Promise<string[]> => {
-  const { fr } = await desk.translations(slug)
-  for (const { code } of fr?.warnings ?? []) expect(code).toBe("not_translated_again")
-  return (fr?.warnings ?? []).map(({ field, message }) => `${field}: ${message.slice(0, message.indexOf(" parts"))}`)
+const warningsOf = async ({ translation }: Post): Promise<string[]> => {
+  const { warnings } = await translation()
+  for (const { code } of warnings) expect(code).toBe("not_translated_again")
+  return warnings.map(({ field, message }) => `${field}: ${message.slice(0, message.indexOf(" parts"))}`)
 }
 
 it("the migration that adds remembered_segments.failures keeps all rows and moves the failure mark into it", async () => {
-  const { account_id } =
-    (await rows("select account_id from posts where slug = ?", (await newTranslated()).slug))[0] ?? {}
-  const migration = bindings.MIGRATIONS.find(({ name }) => name.includes("failures_column"))
-  await bindings.DB.batch(
-    [
-      "drop index remembered_failures",
-      "alter table remembered_segments drop column failures",
-      "create index remembered_failures on remembered_segments (account_id, to_code) where translation is null",
-      "delete from remembered_segments",
-    ].map((sql) => bindings.DB.prepare(sql)),
-  )
-  const insert = bindings.DB.prepare("insert into remembered_segments values (?, 'e', 'en', 'fr', ?, ?, 1, 2)")
-  await bindings.DB.batch(
-    [
-      ["made", "fait"],
-      ["failed", null],
-      ["older", "\nancien\nfini"],
-    ].map(([hash, translation]) => insert.bind(account_id, hash, translation)),
-  )
-  await bindings.DB.batch((migration?.queries ?? []).map((sql) => bindings.DB.prepare(sql)))
+  await newTranslated()
+  const migration = bindings.MIGRATIONS.find(({ name }) => name.includes("failures_column"))?.queries ?? []
+  const before = [
+    "drop index remembered_failures",
+    "alter table remembered_segments drop column failures",
+    "create index remembered_failures on remembered_segments (account_id, to_code) where translation is null",
+    "delete from remembered_segments",
+    `insert into remembered_segments select account_id, 'e', 'en', 'fr', column1, column2, 1, 2 from posts,
+     (values ('made', 'fait'), ('failed', null), ('older', char(10) || 'ancien' || char(10) || 'fini'))`,
+  ]
+  await bindings.DB.batch([...before, ...migration].map((sql) => bindings.DB.prepare(sql)))
   const kept = "select hash, translation, failures, made_at, used_at from remembered_segments order by hash"
   expect(await rows(kept)).toEqual([
     { hash: "failed", translation: null, failures: 2, made_at: 1, used_at: 2 },
@@ -86,186 +72,142 @@ it("the migration that adds remembered_segments.failures keeps all rows and move
 
 describe("remembered segments", () => {
   it("changing one of 98 translated paragraphs sends only that segment to the translation engine", async () => {
-    const { desk, slug, calls } = await newTranslated()
-    await resave(desk, slug, { body: HUNDRED.replace(sentence(42), "Something else.") })
-    await desk.run()
+    const { save, bodyIn, translation, calls } = await newTranslated()
+    await save({ body: HUNDRED.replace(sentence(42), "Something else.") })
     expect(asked(calls)).toEqual(["Something else."])
-    const { body } = (await desk.get(slug, "fr")).json.post
-    expect(body).toContain("Something·fr else·fr.")
-    expect(body).not.toContain("number·fr 42")
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", segments: { done: 98, total: 98 } })
+    expect(await bodyIn()).toContain("Something·fr else·fr.")
+    expect(await bodyIn()).not.toContain("number·fr 42")
+    expect(await translation()).toMatchObject({ status: "ready", segments: { done: 98, total: 98 } })
   })
 
   it.each([
-    ["the same text", fields],
+    ["the same text", { title: "Hello world", body: HUNDRED }],
     ["another status", { status: "PB" }],
     ["other tags and categories", { tags: "a, b", categories: "c" }],
   ])("saving a translated post with %s sends nothing to the translation engine", async (_, changed) => {
-    const { desk, slug, calls } = await newTranslated()
-    await resave(desk, slug, changed)
-    await desk.run()
+    const { save, translation, calls } = await newTranslated()
+    await save(changed)
     expect(calls).toEqual([])
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready" })
-  })
-
-  it("ten saves of a post in a row are translated once for each language", async () => {
-    const { desk, slug, calls } = await newTranslated()
-    for (let n = 1; n <= 10; n++) {
-      await resave(desk, slug, { translation_languages: ["fr", "de"], title: `Title ${"x".repeat(n)}` })
-      passSeconds(1)
-    }
-    passSeconds(5)
-    await desk.run()
-    expect(calls.filter(({ to }) => to === "fr").map(({ segments }) => segments)).toEqual([["Title xxxxxxxxxx"]])
-    expect(asked(calls.filter(({ to }) => to === "de"))).toHaveLength(100)
+    expect((await translation()).status).toBe("ready")
   })
 
   it("a segment that repeats in a post is sent to the translation engine once", async () => {
     const calls = watchEngine()
-    const desk = await newDesk()
-    const { slug } = await desk.create({ ...fields, body: "Same.\n\nSame.\n\n- Same.", translation_languages: ["fr"] })
-    await desk.run()
-    expect(asked(calls)).toEqual(["The title", "What it is about.", "Same."])
-    expect((await desk.get(slug, "fr")).json.post.body).toBe("Same·fr.\n\nSame·fr.\n\n- Same·fr.")
+    const { run, bodyIn } = await newQueued({ body: "Same.\n\nSame.\n\n- Same." })
+    await run()
+    expect(asked(calls)).toEqual(["Hello world", "About things.", "Same."])
+    expect(await bodyIn()).toBe("Same·fr.\n\nSame·fr.\n\n- Same·fr.")
   })
 
   it("stored segment translations are not used for another language or another account", async () => {
-    const { desk, slug, calls } = await newTranslated()
-    await resave(desk, slug, { translation_languages: ["fr", "de"] })
-    await desk.run()
-    const other = await newDesk()
-    await other.create({ ...fields, translation_languages: ["fr"] })
-    await other.run()
+    const { save, calls } = await newTranslated()
+    await save({ translation_languages: ["fr", "de"] })
+    await (await newQueued({ body: HUNDRED })).run()
     expect(asked(calls)).toHaveLength(200)
   })
 
-  it("POST to a ready translation sends all its segments to the translation engine again", async () => {
-    const { desk, slug, calls } = await newTranslated()
-    await desk.send("POST", `${slug}/translations/fr/`)
-    await desk.run()
-    expect(asked(calls)).toHaveLength(100)
-  })
-
   it("POST to a translation sends all its segments again even if the post is saved before it is ready", async () => {
-    const { desk, slug, calls } = await newTranslated()
-    await desk.send("POST", `${slug}/translations/fr/`)
-    await resave(desk, slug, { body: `${HUNDRED}\n\n${sentence(101)}` })
-    await desk.run()
+    const { repeat, save, calls } = await newTranslated()
+    await repeat()
+    await save({ body: `${HUNDRED}\n\n${sentence(101)}` })
     expect(asked(calls)).toHaveLength(101)
   })
 
   it("a stored segment translation is deleted 90 days after its last use", async () => {
-    const { desk, slug, calls } = await newTranslated()
+    const { save, calls } = await newTranslated()
     passSeconds(80 * DAY_SECONDS)
-    await resave(desk, slug, { body: `${sentence(1)}\n\n${sentence(2)}` })
-    await desk.run()
+    await save({ body: `${sentence(1)}\n\n${sentence(2)}` })
     passSeconds(20 * DAY_SECONDS)
     await runCron()
-    expect(
-      await rows(
-        "select count(*) as count from remembered_segments where account_id in (select account_id from posts where slug = ?)",
-        slug,
-      ),
-    ).toEqual([{ count: 2 }])
-    await resave(desk, slug, { body: HUNDRED })
-    await desk.run()
+    const left = "select hash from remembered_segments join posts on posts.account_id = remembered_segments.account_id"
+    expect(await rows(left)).toHaveLength(2)
+    await save({ body: HUNDRED })
     expect(asked(calls)).toHaveLength(96)
   })
 })
 
 it("segments that an engine translated before it failed are not sent to it again", async () => {
-  const desk = await newDesk()
   let isOut = false
-  watchEngine(async (segments, from, to) => {
+  watchEngine(async (...call) => {
     if (isOut) return { failure }
     isOut = true
-    return await answerBut("stubborn")(segments, from, to)
+    return await answerBut("stubborn")(...call)
   })
-  const post = { ...fields, body: "One.\n\nA stubborn one.\n\nTwo.", translation_languages: ["fr"] }
-  const { slug } = await desk.create(post)
-  await deliverNext(desk)
+  const post = await newQueued({ body: STUBBORN })
+  await post.deliverNext()
   const waiting = { status: "queued", error: { code: "engine_limit" }, segments: { done: 4, total: 5 } }
-  expect((await desk.translations(slug)).fr).toMatchObject(waiting)
-  const other = await desk.create(post)
-  desk.wakeUps.sent.reverse()
-  await deliverNext(desk)
-  expect((await desk.translations(other.slug)).fr).toMatchObject(waiting)
-  vi.restoreAllMocks()
+  expect(await post.translation()).toMatchObject(waiting)
+  const other = await newQueued({ body: STUBBORN }, post.desk)
+  post.desk.wakeUps.sent.reverse()
+  await post.deliverNext()
+  expect(await other.translation()).toMatchObject(waiting)
   const later = watchEngine()
-  await desk.run()
+  await post.run()
   expect(asked(later)).toEqual(["A stubborn one."])
-  expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [] })
+  expect(await post.translation()).toMatchObject({ status: "ready", warnings: [] })
 })
 
 describe("a post that takes several deliveries", () => {
-  const long = Array.from({ length: 1000 }, (_, n) => `Paragraph ${"of a long post ".repeat(4)}${n}.`).join("\n\n")
-
   it("a translation fails after four runs without a usable engine answer, even with a slow engine", async () => {
-    const desk = await newDesk()
-    const calls = watchEngine(async (segments) => {
+    const calls = watchEngine((segments) => {
       passSeconds(60)
-      return segments.map(() => "")
+      return nothing(segments)
     })
-    const body = Array.from({ length: 400 }, (_, n) => `Some${n} **bold${n}** words${n}, ${sentence(n)}`).join("\n\n")
-    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
-    await desk.run()
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "failed", error: { code: "not_translated" } })
+    const body = paragraphs(400, (n) => `Some${n} **bold${n}** words${n}, ${sentence(n)}`)
+    const { run, translation } = await newQueued({ body })
+    await run()
+    expect(await translation()).toMatchObject({ status: "failed", error: { code: "not_translated" } })
     expect(calls).toHaveLength(4 * MAX_ENGINE_CALLS)
   })
 
   it("a translation is not given up while an engine translates any of its segments", async () => {
-    const desk = await newDesk()
     watchEngine(answerBut("stubborn"))
-    const stubborn = Array.from({ length: 200 }, (_, n) => `A stubborn one, number ${n}.`)
-    const body = [...stubborn.slice(0, 190), "A good one.", ...stubborn.slice(190)].join("\n\n")
-    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
-    await desk.run()
-    expect((await desk.get(slug, "fr")).json.post.body).toContain("A·fr good·fr one·fr.")
+    const body = paragraphs(200, (n) => (n === 190 ? "A good one." : `A stubborn one, number ${n}.`))
+    const { run, bodyIn } = await newQueued({ body })
+    await run()
+    expect(await bodyIn()).toContain("A·fr good·fr one·fr.")
   })
 
   it("a repeated translation keeps its earlier text after two more runs without a usable engine answer", async () => {
-    const { desk, slug } = await newTranslated()
+    const { repeat, deliverNext, run, translation } = await newTranslated()
     let left = 5
     const calls = watchEngine(async (segments) => (left-- > 0 ? segments.map(() => null) : { failure }))
-    await desk.send("POST", `${slug}/translations/fr/`)
-    await deliverNext(desk)
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "queued", error: { code: "engine_limit" } })
-    expect(await rows("select 1 from remembered_segments where translation is not null and failures = 2")).not.toEqual(
-      [],
-    )
+    await repeat()
+    await deliverNext()
+    expect(await translation()).toMatchObject({ status: "queued", error: { code: "engine_limit" } })
+    const failedTwice = "select 1 from remembered_segments where translation is not null and failures = 2"
+    expect(await rows(failedTwice)).not.toEqual([])
     calls.splice(0)
     left = 1000
-    await desk.run()
-    expect((await desk.translations(slug)).fr?.status).toBe("ready")
+    await run()
+    expect((await translation()).status).toBe("ready")
     expect(calls).toHaveLength(2 * MAX_ENGINE_CALLS)
   })
 
   it("a post is translated segment by segment if its engine answers no batch and few calls a run", async () => {
-    const desk = await newDesk()
     let left = 0
     const calls = watchEngine(async (segments) => {
       if (left-- <= 0) return { failure }
       return segments.map((text) => (segments.length > 1 ? "" : `${text} translated`))
     })
-    const body = Array.from({ length: 60 }, (_, n) => sentence(n)).join("\n\n")
-    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
+    const { desk, deliverNext, translation, bodyIn } = await newQueued({ body: paragraphs(60) })
     for (let deliveries = 0; desk.wakeUps.sent.length > 0 && deliveries < 60; deliveries++) {
       left = 5
-      await deliverNext(desk)
+      await deliverNext()
     }
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [] })
-    const answered = calls.map(({ segments }) => segments).filter(({ length }) => length === 1)
+    expect(await translation()).toMatchObject({ status: "ready", warnings: [] })
+    const [alone, batches] = [1, 2].map((least) =>
+      calls.filter(({ segments }) => Math.min(segments.length, 2) === least),
+    )
     // Of every six calls the last is refused, and made again.
-    expect(new Set(answered.flat()).size).toBe(62)
-    expect(calls.filter(({ segments }) => segments.length > 1)).toHaveLength(2)
-    expect((await desk.get(slug, "fr")).json.post.body).toContain(`${sentence(59)} translated`)
+    expect(new Set(asked(alone ?? [])).size).toBe(62)
+    expect(batches).toHaveLength(2)
+    expect(await bodyIn()).toContain(`${sentence(59)} translated`)
   })
 
   it("an engine's answer is kept if the database fails after it, and is not requested again", async () => {
-    const desk = await newDesk()
     const calls = watchEngine(answerBut("stubborn"))
-    const body = "One.\n\nA stubborn one.\n\nTwo."
-    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
+    const { desk, translation } = await newQueued({ body: STUBBORN })
     const [wakeUp] = desk.wakeUps.sent.splice(0, 1)
     passSeconds(wakeUp?.delaySeconds ?? 0)
     await bindings.DB.exec(
@@ -275,29 +217,25 @@ describe("a post that takes several deliveries", () => {
     await bindings.DB.exec("DROP TRIGGER no_count")
     expect(outcome).toEqual({ retryAfter: expect.any(Number) })
     expect(calls).toHaveLength(1)
-    expect((await desk.translations(slug)).fr?.segments).toEqual({ done: 4, total: 5 })
+    expect((await translation()).segments).toEqual({ done: 4, total: 5 })
     await deliver(wakeUp?.body, { env: desk.env })
-    expect(asked(calls.slice(1))).toEqual(Array.from({ length: calls.length - 1 }, () => "A stubborn one."))
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", segments: { done: 5, total: 5 } })
+    expect(asked(calls.slice(1))).toEqual(calls.slice(1).map(() => "A stubborn one."))
+    expect(await translation()).toMatchObject({ status: "ready", segments: { done: 5, total: 5 } })
   })
 
   it("the translation of a post of 1,000 paragraphs continues in further runs, and the API shows its progress", async () => {
-    const desk = await newDesk()
     const calls = watchEngine()
-    const { slug } = await desk.create({ ...fields, body: long, translation_languages: ["fr", "de"] })
-    const seen: unknown[] = []
-    let deliveries = 0
-    for (; desk.wakeUps.sent.length > 0 && deliveries < 20; deliveries++) {
-      await deliverNext(desk)
-      const { fr } = await desk.translations(slug)
-      seen.push([fr?.status, fr?.segments.done])
-    }
-    const french = calls.filter(({ to }) => to === "fr")
-    expect(french.length).toBeGreaterThan(8)
-    expect(new Set(asked(french)).size).toBe(asked(french).length)
-    expect(asked(french)).toHaveLength(1002)
-    expect(seen[0]).toEqual(["queued", asked(french.slice(0, 8)).length])
-    expect(await desk.translations(slug)).toMatchObject({ fr: { status: "ready" }, de: { status: "ready" } })
+    const body = paragraphs(1000, longParagraph)
+    const { desk, deliverNext, translation } = await newQueued({ body, translation_languages: ["fr", "de"] })
+    await deliverNext()
+    expect(calls).toHaveLength(MAX_ENGINE_CALLS)
+    const segments = { done: asked(calls).length, total: 1002 }
+    expect(await translation()).toMatchObject({ status: "queued", error: null, segments })
+    expect(desk.wakeUps.sent.map(({ delaySeconds }) => delaySeconds)).toEqual([0])
+    for (let deliveries = 0; desk.wakeUps.sent.length > 0 && deliveries < 20; deliveries++) await deliverNext()
+    const french = asked(calls.filter(({ to }) => to === "fr"))
+    expect([french.length, new Set(french).size]).toEqual([1002, 1002])
+    expect([(await translation("fr")).status, (await translation("de")).status]).toEqual(["ready", "ready"])
     // One language after the other, although each took several deliveries.
     expect(calls.map(({ to }) => to).join()).toMatch(/^(fr,)+(de,?)+$/)
   })
@@ -309,133 +247,96 @@ describe("TRANSLATED_CHARACTERS_PER_DAY", () => {
 
   it("a translation over the daily character limit is queued with daily_limit until the next day (UTC)", async () => {
     vi.setSystemTime("2026-11-20T22:00:00Z")
-    const desk = await newDesk()
     const calls = watchEngine()
-    const first = await desk.create({ ...short, translation_languages: ["fr"] })
-    await runTranslations(desk.wakeUps, LIMITED)
-    const second = await desk.create({ ...short, body: "Other word", translation_languages: ["fr"] })
-    await deliverNext(desk, LIMITED)
-    expect((await desk.translations(first.slug)).fr?.status).toBe("ready")
-    expect((await desk.translations(second.slug)).fr).toMatchObject({
-      status: "queued",
-      error: { code: "daily_limit" },
-    })
-    desk.wakeUps.sent.splice(0)
+    const first = await newQueued(short)
+    const { wakeUps, env } = first.desk
+    await runTranslations(wakeUps, LIMITED)
+    const second = await newQueued({ ...short, body: "Other word" }, first.desk)
+    await second.deliverNext(LIMITED)
+    expect((await first.translation()).status).toBe("ready")
+    expect(await second.translation()).toMatchObject({ status: "queued", error: { code: "daily_limit" } })
+    wakeUps.sent.splice(0)
     vi.setSystemTime("2026-11-21T00:02:00Z")
-    await runCron({ ...desk.env, ...LIMITED })
-    await runTranslations(desk.wakeUps, LIMITED)
-    expect((await desk.translations(second.slug)).fr).toMatchObject({ status: "ready", error: null })
+    await runCron({ ...env, ...LIMITED })
+    await runTranslations(wakeUps, LIMITED)
+    expect(await second.translation()).toMatchObject({ status: "ready", error: null })
     expect(asked(calls)).toEqual(["Ten letter", "Other word"])
   })
 
   it("the daily character limit counts every request to an engine and no stored segment translation", async () => {
-    const desk = await newDesk()
+    const before = await countedCharacters()
     const calls = watchEngine(answerBut("stubborn"))
     const body = `${HUNDRED}\n\nA stubborn one.`
-    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr", "de"] })
-    await desk.run()
-    await desk.patch(slug, { translation_languages: ["fr", "de"], body: `${body}\n\nOne more.` })
-    await desk.run()
-    const counted = await rows("select characters from translated_characters")
-    expect(counted).toContainEqual({ characters: asked(calls).join("").length })
+    const { patch, run } = await newQueued({ body, translation_languages: ["fr", "de"] })
+    await run()
+    await patch({ body: `${body}\n\nOne more.` })
+    await run()
+    expect((await countedCharacters()) - before).toBe(asked(calls).join("").length)
     expect(calls.length).toBeGreaterThan(8)
   })
 
   it("the daily character limit counts a segment again if its stored translation is unusable", async () => {
-    const { desk, slug, calls } = await newTranslated()
-    const [before] = await rows("select sum(characters) as characters from translated_characters")
+    const { save, calls } = await newTranslated()
+    const before = await countedCharacters()
     await spoilMemory()
-    await resave(desk, slug, { body: `${HUNDRED}\n\nOne more.` })
-    await desk.run()
+    await save({ body: `${HUNDRED}\n\nOne more.` })
     expect(asked(calls)).toHaveLength(99)
-    const [after] = await rows("select sum(characters) as characters from translated_characters")
-    expect(Number(after?.["characters"]) - Number(before?.["characters"])).toBe(asked(calls).join("").length)
+    expect((await countedCharacters()) - before).toBe(asked(calls).join("").length)
   })
 
   it("the daily character limit does not block a text whose stored segment translations are unusable", async () => {
-    const desk = await newDesk()
-    const { slug } = await desk.create({ ...short, translation_languages: ["fr"] })
+    const { desk, patch, deliverNext, translation } = await newQueued(short)
     await runTranslations(desk.wakeUps, LIMITED)
     passSeconds(DAY_SECONDS)
     await spoilMemory()
-    await resave(desk, slug, { body: "Ten letter\n\nOther word" })
-    await deliverNext(desk, LIMITED)
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", error: null })
+    await patch({ body: "Ten letter\n\nOther word" })
+    await deliverNext(LIMITED)
+    expect(await translation()).toMatchObject({ status: "ready", error: null })
   })
 
   it("the daily character limit does not block a text without a usable engine answer", async () => {
-    const desk = await newDesk()
     watchEngine(answerBut("stubborn"))
-    const { slug } = await desk.create({ ...short, body: "A stubborn one", translation_languages: ["fr"] })
-    await deliverNext(desk, { TRANSLATED_CHARACTERS_PER_DAY: "30" })
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [{ field: "body" }] })
+    const { deliverNext, translation } = await newQueued({ ...short, body: "A stubborn one" })
+    await deliverNext({ TRANSLATED_CHARACTERS_PER_DAY: "30" })
+    expect(await translation()).toMatchObject({ status: "ready", warnings: [{ field: "body" }] })
   })
 
   it("the daily character limit for translations is counted for each account separately", async () => {
-    const one = await newDesk()
-    const other = await newDesk()
-    for (const desk of [one, other]) {
-      const { slug } = await desk.create({ ...short, translation_languages: ["fr"] })
+    for (const { desk, translation } of [await newQueued(short), await newQueued(short)]) {
       await runTranslations(desk.wakeUps, LIMITED)
-      expect((await desk.translations(slug)).fr?.status).toBe("ready")
+      expect((await translation()).status).toBe("ready")
     }
   })
 })
 
 describe("segments without a usable answer", () => {
-  it.each([4, 60])(
-    "a segment that makes an engine fail whole batches leaves the other %i paragraphs translated",
-    async (count) => {
-      const desk = await newDesk()
-      watchEngine(async (segments, from, to) =>
-        segments.some((text) => text.includes("Damn"))
-          ? segments.map(() => null)
-          : answerBut("Damn")(segments, from, to),
-      )
-      const rest = Array.from({ length: count }, (_, n) => sentence(n)).join("\n\n")
-      const { slug } = await desk.create({ ...fields, body: `Damn.\n\n${rest}`, translation_languages: ["fr"] })
-      await desk.run()
-      const { fr } = await desk.translations(slug)
-      expect(fr).toMatchObject({ status: "ready", warnings: [{ code: "not_translated", field: "body" }] })
-      expect(fr?.warnings[0]?.message).toMatch(`1 of ${count + 1} parts`)
-      expect((await desk.get(slug, "fr")).json.post.body).toMatch(/^Damn\.\n\nSentence·fr/)
-    },
-  )
-
   it("a segment without a usable engine answer keeps its source text, with a warning until a manual edit", async () => {
-    const desk = await newDesk()
     watchEngine(answerBut("stubborn"))
-    const { slug } = await desk.create({
-      ...fields,
-      body: "One.\n\nA stubborn one.\n\nTwo.",
-      translation_languages: ["fr"],
-    })
-    await desk.run()
-    const { fr } = await desk.translations(slug)
-    expect(fr).toMatchObject({ status: "ready", warnings: [{ code: "not_translated", field: "body" }] })
-    expect(fr?.warnings[0]?.message).toMatch(/^1 of 3 parts/)
-    expect((await desk.get(slug, "fr")).json.post.body).toBe("One·fr.\n\nA stubborn one.\n\nTwo·fr.")
-    await desk.patch(slug, { lang_code: "fr", translation_languages: ["fr"], body: "Un.\n\nUn têtu.\n\nDeux." })
-    expect((await desk.translations(slug)).fr).toMatchObject({ warnings: [] })
+    const { run, patch, translation, bodyIn } = await newQueued({ body: STUBBORN })
+    await run()
+    const warning = { code: "not_translated", field: "body", message: expect.stringMatching(/^1 of 3 parts/) }
+    expect(await translation()).toMatchObject({ status: "ready", error: null, warnings: [warning] })
+    expect(await bodyIn()).toBe("One·fr.\n\nA stubborn one.\n\nTwo·fr.")
+    await patch({ lang_code: "fr", body: "Un.\n\nUn têtu.\n\nDeux." })
+    expect((await translation()).warnings).toEqual([])
   })
 
   it("a segment without a usable engine answer keeps its earlier translation, in this post and in others", async () => {
-    const { desk, slug } = await newTranslated({ body: "One.\n\nA stubborn one." })
-    passSeconds(1)
+    const post = await newTranslated("One.\n\nA stubborn one.")
     watchEngine(answerBut("stubborn"))
-    await desk.send("POST", `${slug}/translations/fr/`)
-    await desk.run()
-    expect((await desk.get(slug, "fr")).json.post.body).toBe("One·fr.\n\nA·fr stubborn·fr one·fr.")
-    expect(await warningsOf(desk, slug)).toEqual(["body: 1 of 2"])
+    await post.repeat()
+    await post.run()
+    expect(await post.bodyIn()).toBe("One·fr.\n\nA·fr stubborn·fr one·fr.")
+    expect(await warningsOf(post)).toEqual(["body: 1 of 2"])
     const calls = watchEngine()
-    const other = await desk.create({ ...fields, body: "A stubborn one.", translation_languages: ["fr"] })
-    await desk.run()
-    expect((await desk.get(other.slug, "fr")).json.post.body).toBe("A·fr stubborn·fr one·fr.")
+    const other = await newQueued({ body: "A stubborn one." }, post.desk)
+    await post.run()
+    expect(await other.bodyIn()).toBe("A·fr stubborn·fr one·fr.")
     expect(asked(calls)).toEqual([])
-    expect((await desk.translations(other.slug)).fr?.warnings).toEqual([])
-    await desk.send("POST", `${slug}/translations/fr/`)
-    await desk.run()
-    expect(await warningsOf(desk, slug)).toEqual([])
+    expect((await other.translation()).warnings).toEqual([])
+    await post.repeat()
+    await post.run()
+    expect(await warningsOf(post)).toEqual([])
   })
 
   it.each([
@@ -444,84 +345,66 @@ describe("segments without a usable answer", () => {
   ])(
     "a repeated translation of a %s post without usable answers keeps its earlier text, with warnings",
     async (_, body, count) => {
-      const desk = await newDesk()
-      const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
-      await desk.run()
-      const before = (await desk.get(slug, "fr")).json.post
-      passSeconds(1)
-      const calls = watchEngine(async (segments) => segments.map(() => ""))
-      await desk.send("POST", `${slug}/translations/fr/`)
-      await desk.run()
+      const post = await newTranslated(body)
+      const { title, body: before } = (await post.desk.get(post.slug, "fr")).json.post
+      const calls = watchEngine(nothing)
+      await post.repeat()
+      await post.run()
       expect(calls.length).toBeLessThanOrEqual(3 * MAX_ENGINE_CALLS)
-      expect((await desk.get(slug, "fr")).json.post).toMatchObject({ title: before.title, body: before.body })
-      expect((await desk.translations(slug)).fr?.status).toBe("ready")
-      expect(await warningsOf(desk, slug)).toEqual([
-        "title: 1 of 1",
-        "meta_description: 1 of 1",
-        `body: ${count} of ${count}`,
-      ])
+      expect((await post.desk.get(post.slug, "fr")).json.post).toMatchObject({ title, body: before })
+      expect((await post.translation()).status).toBe("ready")
+      const warnings = ["title: 1 of 1", "meta_description: 1 of 1", `body: ${count} of ${count}`]
+      expect(await warningsOf(post)).toEqual(warnings)
     },
   )
 
   it("the warning of a repeated translation counts all segments with earlier text, even over several runs", async () => {
-    const texts = Array.from({ length: 1000 }, (_, n) => (n % 100 === 0 ? `stubborn ${n}` : sentence(n)))
-    const body = texts.map((text) => `${text} ${"and so on ".repeat(5)}`.trim()).join("\n\n")
-    const { desk, slug } = await newTranslated({ body })
+    const texts = paragraphs(1000, (n) =>
+      `${n % 100 === 0 ? "stubborn" : "Sentence number"} ${n} ${"and so on ".repeat(5)}`.trim(),
+    )
+    const post = await newTranslated(texts)
     const calls = watchEngine(answerBut("stubborn"))
-    await desk.send("POST", `${slug}/translations/fr/`)
-    await desk.run()
+    await post.repeat()
+    await post.run()
     expect(calls.length).toBeGreaterThan(3 * MAX_ENGINE_CALLS)
-    expect(await warningsOf(desk, slug)).toEqual(["body: 10 of 1000"])
-    expect((await desk.get(slug, "fr")).json.post.body).toContain("stubborn·fr 900")
+    expect(await warningsOf(post)).toEqual(["body: 10 of 1000"])
+    expect(await post.bodyIn()).toContain("stubborn·fr 900")
   })
 
   it.each([
-    ["nothing", "failed", async (segments: string[]) => segments.map(() => "")],
+    ["nothing", "failed", nothing],
     ["only new segments", "ready", answerBut("Sentence")],
   ] as const)(
     "a translation with unusable stored segments ends if its engine translates %s",
     async (_, status, answer) => {
-      const { desk, slug } = await newTranslated()
+      const { desk, patch, deliverNext, translation } = await newTranslated()
       await spoilMemory()
       const calls = watchEngine(answer)
-      await resave(desk, slug, { body: `${HUNDRED}\n\nOne more.` })
-      for (let deliveries = 0; desk.wakeUps.sent.length > 0 && deliveries < 40; deliveries++) await deliverNext(desk)
+      await patch({ body: `${HUNDRED}\n\nOne more.` })
+      for (let deliveries = 0; desk.wakeUps.sent.length > 0 && deliveries < 40; deliveries++) await deliverNext()
       expect(desk.wakeUps.sent).toEqual([])
-      expect((await desk.translations(slug)).fr?.status).toBe(status)
-      const alone = calls.filter(({ segments }) => segments.length === 1).flatMap(({ segments }) => segments)
+      expect((await translation()).status).toBe(status)
+      const alone = asked(calls.filter(({ segments }) => segments.length === 1))
       expect(new Set(alone).size).toBeGreaterThan(alone.length - 3)
     },
   )
 
   it("a translation run without a usable engine answer keeps what a concurrent run has stored", async () => {
-    const desk = await newDesk()
-    const post = { ...fields, body: "A stubborn one.", translation_languages: ["fr"] }
-    await desk.create(post)
+    const post = { body: "A stubborn one." }
+    const { desk, run } = await newQueued(post)
     const [slow] = desk.wakeUps.sent.splice(0)
-    await desk.create(post)
+    await newQueued(post, desk)
     watchEngine(async (...call) => {
       watchEngine()
-      await desk.run()
+      await run()
       watchEngine(answerBut("stubborn"))
       return answerBut("stubborn")(...call)
     })
     passSeconds(5)
     await deliver(slow?.body, { env: desk.env })
-    const { slug } = await desk.create(post)
-    await desk.run()
-    expect((await desk.get(slug, "fr")).json.post.body).toBe("A·fr stubborn·fr one·fr.")
-  })
-
-  it("a segment that an engine returns with wrong tags in a batch and alone keeps its source text", async () => {
-    const desk = await newDesk()
-    const calls = watchEngine(async (segments, _from, to) =>
-      segments.map((text) => text.replaceAll(/<[^>]*>/g, "").replaceAll(/[a-z]+/gi, `$&·${to}`)),
-    )
-    const { slug } = await desk.create({ ...fields, body: "Some **bold** words.", translation_languages: ["fr"] })
-    await desk.run()
-    expect((await desk.get(slug, "fr")).json.post.body).toBe("Some **bold** words.")
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [{ field: "body" }] })
-    expect(calls.map(({ segments }) => segments.length)).toEqual([3, 1])
+    const { bodyIn } = await newQueued(post, desk)
+    await run()
+    expect(await bodyIn()).toBe("A·fr stubborn·fr one·fr.")
   })
 
   it("a segment without a usable engine answer is sent again for another post after two days", async () => {
@@ -530,8 +413,7 @@ describe("segments without a usable answer", () => {
     const again: number[] = []
     for (let day = 0; day < 6; day++) {
       calls.splice(0)
-      const body = `${sentence(day)}\n\nThanks for reading.`
-      await desk.create({ ...fields, title: `Day ${day}`, body, translation_languages: ["fr"] })
+      await newQueued({ title: `Day ${day}`, body: `${sentence(day)}\n\nThanks for reading.` }, desk)
       await desk.run()
       if (asked(calls).includes("Thanks for reading.")) again.push(day)
       passSeconds(DAY_SECONDS)
@@ -544,41 +426,40 @@ describe("segments without a usable answer", () => {
     watchEngine(answerBut("Thanks"))
     const end = "Thanks for reading."
     for (let day = 0; day < 2; day++) {
-      await desk.create({ ...fields, title: `Day ${day}`, body: end, translation_languages: ["fr"] })
+      await newQueued({ title: `Day ${day}`, body: end }, desk)
       await desk.run()
       passSeconds(DAY_SECONDS)
     }
     const calls = watchEngine()
-    const paragraphs = Array.from({ length: 1000 }, (_, n) => `Paragraph ${"of a long post ".repeat(4)}${n}.`)
-    const body = [...paragraphs, end].join("\n\n")
-    const { slug } = await desk.create({ ...fields, title: "Long", body, translation_languages: ["fr"] })
+    const { translation } = await newQueued(
+      { title: "Long", body: `${paragraphs(1000, longParagraph)}\n\n${end}` },
+      desk,
+    )
     await desk.run()
     expect(calls.length).toBeGreaterThan(MAX_ENGINE_CALLS)
-    expect((await desk.translations(slug)).fr).toMatchObject({ status: "ready", warnings: [] })
+    expect(await translation()).toMatchObject({ status: "ready", warnings: [] })
   })
 
   it("a segment whose translation is too long with its character references is not sent again", async () => {
-    const desk = await newDesk()
     const calls = watchEngine(async (segments) =>
       segments.map((text) => (text.includes("<") ? `<g id="1">a</g>${"&".repeat(200)}` : "Words.")),
     )
     const body = "Some **bold** words."
-    const { slug } = await desk.create({ ...fields, body, translation_languages: ["fr"] })
-    await desk.run()
-    expect((await desk.get(slug, "fr")).json.post.body).toBe(body)
+    const { run, patch, bodyIn } = await newQueued({ body })
+    await run()
+    expect(await bodyIn()).toBe(body)
     calls.splice(0)
-    await resave(desk, slug, { body: `${body}\n\nAnother paragraph.` })
-    await desk.run()
+    await patch({ body: `${body}\n\nAnother paragraph.` })
+    await run()
     expect(asked(calls)).toEqual(["Another paragraph."])
-    expect((await desk.get(slug, "fr")).json.post.body).toBe(`${body}\n\nWords.`)
+    expect(await bodyIn()).toBe(`${body}\n\nWords.`)
   })
 })
 
 it("the daily job keeps the 50,000 most recently used segments of an account that has translated since yesterday", async () => {
   stopClock(new Date("2030-01-01T12:00:00Z"))
-  const desk = await newDesk({ translation_languages: ["fr"] })
-  await desk.create()
-  await desk.run()
+  const { desk, run } = await newQueued()
+  await run()
   const account = "(select id from accounts where username = ?)"
   await rows(
     `with recursive number(n) as (select 1 union all select n + 1 from number where n < ${MAX_REMEMBERED_SEGMENTS})
@@ -586,20 +467,15 @@ it("the daily job keeps the 50,000 most recently used segments of an account tha
      select ${account}, 'pseudo', 'en', 'de', n, 0, ${Date.now()} - n from number`,
     desk.username,
   )
-  const summary = async () => {
-    const [summed] = await rows(
-      `select count(*) as kept, max(case to_code when 'de' then cast(hash as integer) end) as oldest
-       from remembered_segments where account_id = ${account}`,
-      desk.username,
-    )
-    return summed
-  }
-  const before = Number((await summary())?.["kept"])
+  const summary = `select count(*) as kept, max(case to_code when 'de' then cast(hash as integer) end) as oldest
+    from remembered_segments where account_id = ${account}`
+  const kept = async () => (await rows(summary, desk.username))[0]
+  const before = Number((await kept())?.["kept"])
   expect(before).toBeGreaterThan(MAX_REMEMBERED_SEGMENTS)
   vi.setSystemTime(new Date("2030-01-02T02:59:00Z"))
   await runCron()
-  expect((await summary())?.["kept"]).toBe(before)
+  expect((await kept())?.["kept"]).toBe(before)
   vi.setSystemTime(new Date("2030-01-02T03:00:30Z"))
   await runCron()
-  expect(await summary()).toEqual({ kept: MAX_REMEMBERED_SEGMENTS, oldest: 2 * MAX_REMEMBERED_SEGMENTS - before })
+  expect(await kept()).toEqual({ kept: MAX_REMEMBERED_SEGMENTS, oldest: 2 * MAX_REMEMBERED_SEGMENTS - before })
 })
