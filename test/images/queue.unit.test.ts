@@ -59,29 +59,29 @@ describe("withPlace", () => {
 
   it("withPlace serves ten uploads of an account also beside five accounts that come back after each upload", async () => {
     const began: string[] = []
-    const ten = Array.from({ length: 10 }, () => send("ten", 1000, began))
+    const ten = Array.from({ length: 10 }, () => send("ten", 200, began))
     const others = ["a", "b", "c", "d", "e"].map(async (name) => {
-      while (began.filter((other) => other === "ten").length < 10) await send(name, 1000, began)
+      while (began.filter((other) => other === "ten").length < 10) await send(name, 200, began)
     })
-    await vi.advanceTimersByTimeAsync(30_000)
+    await vi.advanceTimersByTimeAsync(6000)
     expect(await Promise.all(ten)).toEqual(Array.from({ length: 10 }, () => "stored"))
     await Promise.all(others)
   })
 
   it("withPlace lets no upload that may not be counted take another one's place in a full line", async () => {
-    const held = ["a", "b", "c"].map((name) => send(name, 2000))
+    const held = ["a", "b", "c"].map((name) => send(name, 300))
     const waiting = ["a", "b", "c"].flatMap((name) => Array.from({ length: 10 }, () => send(name, 10)))
     await vi.advanceTimersByTimeAsync(100)
     const refusing = { ...newCount(), count: () => Promise.reject(new Error("too many")) }
     await expect(withPlace("late", refusing, async () => {})).rejects.toThrow("too many")
-    await vi.advanceTimersByTimeAsync(10_000)
+    await vi.advanceTimersByTimeAsync(2000)
     expect(new Set(await Promise.all([...held, ...waiting]))).toEqual(new Set(["stored"]))
   })
 
   it("withPlace lets ten uploads of an account wait, and refuses and does not count further ones", async () => {
     const counter = newCount()
-    const all = Array.from({ length: MAX_WAITING_OF_ACCOUNT + 2 }, () => send("ann", 1000, [], counter))
-    await vi.advanceTimersByTimeAsync(15_000)
+    const all = Array.from({ length: MAX_WAITING_OF_ACCOUNT + 2 }, () => send("ann", 200, [], counter))
+    await vi.advanceTimersByTimeAsync(3000)
     const stored = Array.from({ length: MAX_WAITING_OF_ACCOUNT + 1 }, () => "stored")
     expect(await Promise.all(all)).toEqual([...stored, "busy"])
     expect(counter.counted.sum).toBe(stored.length)
@@ -89,7 +89,7 @@ describe("withPlace", () => {
 
   it("withPlace in a full line lets an account with fewer waiting uploads displace the newest of the one with the most", async () => {
     const counter = newCount()
-    const held = ["a", "b", "c"].map((name) => send(name, 5000))
+    const held = ["a", "b", "c"].map((name) => send(name, 500))
     const waiting = ["a", "b", "c"].flatMap((name) => Array.from({ length: 10 }, () => send(name, 10, [], counter)))
     await vi.advanceTimersByTimeAsync(100)
     expect([waiting.length, counter.counted.sum]).toEqual([MAX_WAITING_UPLOADS, MAX_WAITING_UPLOADS])
@@ -97,7 +97,7 @@ describe("withPlace", () => {
     await vi.advanceTimersByTimeAsync(100)
     expect(await waiting[9]).toBe("busy")
     expect(counter.counted.sum).toBe(MAX_WAITING_UPLOADS)
-    await vi.advanceTimersByTimeAsync(10_000)
+    await vi.advanceTimersByTimeAsync(2000)
     expect(await late).toBe("stored")
     expect((await Promise.all([...held, ...waiting])).filter((outcome) => outcome === "busy")).toEqual(["busy"])
   })
