@@ -32,7 +32,10 @@ const PLACES: Place[] = [
   { file: "scripts/archive.ts" },
   { file: "scripts/restore-plan.ts", isDerived: true },
   { file: "packages/edgepost/src/client/openapi.ts" },
-  { file: "packages/edgepost/src/folder/dialects.ts", words: { ...FOLDER, body: null, primary_language: "language" } },
+  {
+    file: "packages/edgepost/src/folder/field-names.ts",
+    words: { ...FOLDER, body: null, primary_language: "language" },
+  },
   { file: "packages/edgepost/src/folder/fields.ts", words: { ...FOLDER, body: null, status: "isDraft" } },
   { file: "packages/edgepost/src/folder/posts.ts", words: FOLDER },
   { file: "packages/edgepost/src/plan/desired.ts", words: { image_ids: null } },

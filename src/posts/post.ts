@@ -28,7 +28,7 @@ export interface Post extends PostRow {
   cover: PostImage | null
 }
 
-/** The fields that are one text or null in every language. Most code of posts takes them from here. */
+/** The fields that are one text or null in every language. docs/contributing.md lists the places of every other field. */
 export const PLAIN_FIELDS = ["canonical_url", "author_name", "source"] as const
 type PlainField = (typeof PLAIN_FIELDS)[number]
 

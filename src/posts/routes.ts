@@ -9,6 +9,7 @@ import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { createPost } from "./create.ts"
 import { type CreatePost, type PatchPost, type PutPost, createErrors, patchErrors, putErrors } from "./input.ts"
+import { listPosts } from "./list-store.ts"
 import {
   createPostOperation,
   deletePostOperation,
@@ -22,7 +23,7 @@ import {
 import { patchPost } from "./patch.ts"
 import { type Post, asReadersSee, renewPreview } from "./post.ts"
 import { putPost } from "./put.ts"
-import { findPost, listPosts } from "./read-store.ts"
+import { findPost } from "./read-store.ts"
 import { limitRefusedBodies } from "./refused-bodies.ts"
 import { removePost, simulateRemoval } from "./remove.ts"
 import { TEXT_FIELDS, type Text, hasText, isEmpty } from "./text.ts"

@@ -6,7 +6,7 @@ import { blogUrl } from "./address.ts"
 import { nameOfAuthor, nameOfBlog } from "./layout.ts"
 import { type Blog, type ListEntry, languageOf, updatedAt } from "./store.ts"
 
-/** A blog's newest posts, with the HTML of those that fit. */
+/** A blog's newest posts, at most `MAX_FEED_POSTS`, with the HTML of those that fit. `findFeed` in store.ts reads them. */
 export interface Feed {
   blog: Blog
   entries: (ListEntry & { html: string | null })[]

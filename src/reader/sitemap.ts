@@ -8,7 +8,7 @@ const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 // Usernames, slugs and language codes have no character that XML or URLs escape.
 
-/** Renders the sitemap of a blog (sitemaps.org): its own page, and the pages of its posts in each language. */
+/** Renders the sitemap of a blog (sitemaps.org): its own page, and those that `findSitemap` in sitemap-store.ts has chosen. */
 export const renderSitemap = (origin: string, username: string, pages: SitemapPage[]): string => {
   const urls = pages.map((page) => {
     const { slug, lang_code, primary_language } = page

@@ -4,7 +4,7 @@ import type { AppContext } from "../http/context.ts"
 import { MAX_TRANSLATION_RETRY_SECONDS, MAX_WAKE_UPS, TRANSLATION_OVERDUE_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { WakeUp, wakeTranslator } from "../posts/wake.ts"
-import { openEngine } from "./engines/open.ts"
+import { openEngine } from "./engines/registry.ts"
 import { retryDelaySeconds, type Run, translateNext } from "./job.ts"
 import { reclaimPosts } from "./store.ts"
 

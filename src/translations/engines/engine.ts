@@ -17,7 +17,7 @@ export interface Failure {
 /** One text per segment, in order; null where the engine left one out. */
 export type Answer = { texts: (string | null)[] } | { failure: Failure }
 
-/** A translation service. A new engine is one file that creates an `Engine`, a line in `open.ts`, and its variables in `config.ts`. */
+/** A translation service. A new engine is one file that creates an `Engine`, a line in `registry.ts`, and its variables in `config.ts`. */
 export interface Engine {
   /** The name shown to authors, with the model if the engine has one. */
   name: string

@@ -1,6 +1,6 @@
 import type { Finding } from "../finding.ts"
 import { MAX_CATEGORIES, MAX_META_DESCRIPTION_CHARS, MAX_TAGS, MAX_TITLE_CHARS } from "../limits.ts"
-import { findMisspelt } from "./dialects.ts"
+import { findMisspelt } from "./field-names.ts"
 import { type Cover, FieldReader, type FieldOptions } from "./field-reader.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { isDraftBy, readTime } from "./status.ts"

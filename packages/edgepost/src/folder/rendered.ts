@@ -2,7 +2,7 @@ import { posix } from "node:path"
 
 import type { Generator } from "../generator/generator.ts"
 import { valueAt } from "../generator/values.ts"
-import { findFields } from "./dialects.ts"
+import { findFields } from "./field-names.ts"
 import type { Folder } from "./files.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { isAboutRepository, matchesPattern, mayBePost, nameOf } from "./paths.ts"
