@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest"
 
-import * as calls from "../calls.ts"
-import { patch, remove } from "../calls.ts"
+import { patch, remove, setAccount } from "../calls.ts"
 import { tapD1 } from "../faults.ts"
 import { type Author, call, newAuthor, newPost, ORIGIN, passSeconds, rows, stopClock, upload } from "../support.ts"
 import { newDesk } from "../translations/author.ts"
@@ -15,7 +14,6 @@ const IN_A_SECOND = "2030-01-01T12:00:01Z"
 
 const addressOf = (path: string) => `${ORIGIN}/@${ann.username}/${path}`
 const see = (path = "", headers: Record<string, string> = {}) => call("GET", `/@${ann.username}/${path}`, { headers })
-const setAccount = (json: Record<string, unknown>) => calls.setAccount(ann, json)
 
 /** Returns the query of the link to older posts. */
 const olderOf = ({ text }: { text: string }): string =>
@@ -84,14 +82,14 @@ describe("the blog of an account", () => {
 
   it("shows its title and description, and its username until it has a title", async () => {
     expect((await see()).text).toContain(`<title>@${ann.username}</title>`)
-    await setAccount({ blog_title: "Notes <from> the bay", blog_description: "Tides & boats." })
+    await setAccount(ann, { blog_title: "Notes <from> the bay", blog_description: "Tides & boats." })
     const { text } = await see()
     expect(text).toContain("<title>Notes &lt;from&gt; the bay</title>")
     expect(text).toContain('<meta name="description" content="Tides &amp; boats." />')
   })
 
   it("without a post says so in the language of the account", async () => {
-    await setAccount({ primary_language: "de" })
+    await setAccount(ann, { primary_language: "de" })
     const { status, text } = await see()
     expect([status, text]).toEqual([200, expect.stringContaining("Es gibt noch keine Beiträge.")])
   })
@@ -202,7 +200,7 @@ describe("lists by tag and category", () => {
 describe("feeds and sitemaps", () => {
   it("the Atom feed has whole posts with absolute addresses", async () => {
     const image = await upload(ann)
-    await setAccount({ blog_title: "Bay", author_name: "Ada" })
+    await setAccount(ann, { blog_title: "Bay", author_name: "Ada" })
     const body = `## Part\n\n[a](#part) [b](/@x/y/) ![c](${image.image_url}) src="/x" &`
     const { slug, url } = await newPost(ann, { body, tags: "t", categories: "c" })
     const { status, headers, text } = await see("feed.atom")
@@ -336,7 +334,7 @@ describe("feeds and sitemaps", () => {
     expect(await listed()).toBe(false)
     passSeconds(1)
     expect(await listed()).toBe(true)
-    await setAccount({ hidden: true })
+    await setAccount(ann, { hidden: true })
     expect(await listed()).toBe(false)
   })
 })
@@ -396,7 +394,7 @@ describe("a post on its blog", () => {
     ["the account's author_name without the post's", null, "Bea", "Bea"],
     ["the username without both", null, null, ""],
   ])("names %s in its head, byline, data and feeds", async (_, ofPost, ofAccount, expected) => {
-    await setAccount({ author_name: ofAccount })
+    await setAccount(ann, { author_name: ofAccount })
     const { slug } = await newPost(ann, { author_name: ofPost })
     const user = `@${ann.username}`
     const name = expected || user
@@ -453,9 +451,9 @@ describe("the ETag of a readers' page", () => {
   it.each<[string, (slug: string, older: string) => Promise<unknown>, string[]]>([
     ["a newer post", () => newPost(ann, { title: "A neighbour" }), ["", "post", "feed.atom", "sitemap.xml"]],
     ["the title of a neighbour", (_, older) => patch(ann, older, { title: "Renamed" }), ["", "post", "feed.atom"]],
-    ["the title of the blog", () => setAccount({ blog_title: "New" }), ["", "post", "feed.atom", "feed.json"]],
-    ["the description of the blog", () => setAccount({ blog_description: "New" }), ["", "feed.atom", "feed.json"]],
-    ["the author's name", () => setAccount({ author_name: "Ada" }), ["", "post", "feed.atom", "feed.json"]],
+    ["the title of the blog", () => setAccount(ann, { blog_title: "New" }), ["", "post", "feed.atom", "feed.json"]],
+    ["the description of the blog", () => setAccount(ann, { blog_description: "New" }), ["", "feed.atom", "feed.json"]],
+    ["the author's name", () => setAccount(ann, { author_name: "Ada" }), ["", "post", "feed.atom", "feed.json"]],
     ["a tag", (slug) => patch(ann, slug, { tags: "t,u" }), ["post", "feed.json"]],
   ])("changes with %s", async (_, change, paths) => {
     const older = await newPost(ann, { published_at: "2019-01-01T00:00:00Z" })
