@@ -21,7 +21,7 @@ export const LOOKS: Look[] = [360, 1280].flatMap((width) => [
   { width, colorScheme: "dark" as const },
 ])
 
-const nameOf = (path: string): string => path.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "")
+export const nameOf = (path: string): string => path.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "")
 
 interface LookOptions extends BrowserContextOptions {
   /** The start of the screenshot's name; by default the path. */

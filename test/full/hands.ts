@@ -77,7 +77,8 @@ export const pressEnter = async (page: Page): Promise<void> => {
   await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")])
 }
 
-/** Activates a control that leads to another page and waits for that page. */
-export const go = async ({ use }: Hands, page: Page, name: Name): Promise<void> => {
+/** Activates a control that leads to another page and waits for that page, and for a text on it. */
+export const go = async ({ use }: Hands, page: Page, name: Name, shown = ""): Promise<void> => {
   await Promise.all([page.waitForEvent("load"), use(page, name)])
+  if (shown !== "") await page.getByText(shown).waitFor()
 }

@@ -1,17 +1,13 @@
-import { execFile } from "node:child_process"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
 
 import { afterAll, beforeAll, expect, test } from "vitest"
 
 import { ssim } from "../../bench/images/quality.ts"
 import { type Service, startService } from "../e2e/child.ts"
 import { call } from "../e2e/support.ts"
-import { clientOf, settle, TEXTS, writeBlog } from "./blog.ts"
-
-const run = promisify(execFile)
+import { clientOf, run, settle, TEXTS, writeBlog } from "./blog.ts"
 
 let folder: string
 let first: Awaited<ReturnType<typeof startService>>
@@ -27,37 +23,35 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Makes a paid account and returns its key. */
-const newAccount = async ({ origin, operatorToken }: Service, username: string): Promise<string> => {
-  const account = `${origin}/operator/api/accounts/${username}/`
-  const headers = { Authorization: `Bearer ${operatorToken}` }
-  await call("PATCH", account, { headers, body: JSON.stringify({ paid_until: "2099-01-01T00:00:00Z" }) })
-  return (await call("POST", `${account}keys/`, { headers })).json.api_key
+/** Calls the operator's API. @param path below `accounts/` */
+const operate = async ({ origin, operatorToken }: Service, method: string, path: string, changes?: object) => {
+  const init = { headers: { Authorization: `Bearer ${operatorToken}` }, body: JSON.stringify(changes) ?? null }
+  return (await call(method, `${origin}/operator/api/accounts/${path}`, init)).json
+}
+
+/** Makes a paid account. */
+const newAccount = async (service: Service, username: string): Promise<{ origin: string; key: string }> => {
+  await operate(service, "PATCH", `${username}/`, { paid_until: "2099-01-01T00:00:00Z" })
+  return { origin: service.origin, key: (await operate(service, "POST", `${username}/keys/`)).api_key }
 }
 
 /** Downloads the export of an account and returns the path of the zip. */
-const download = async ({ origin, operatorToken }: Service, username: string): Promise<string> => {
-  const links = `${origin}/operator/api/accounts/${username}/sign-in-links/`
-  const { json } = await call("POST", links, { headers: { Authorization: `Bearer ${operatorToken}` } })
-  const signedIn = await fetch(json.sign_in_url, {
-    method: "POST",
-    redirect: "manual",
-    headers: { Origin: origin },
-    body: new URLSearchParams(),
-  })
+const download = async (service: Service, username: string): Promise<string> => {
+  const { origin } = service
+  const { sign_in_url } = await operate(service, "POST", `${username}/sign-in-links/`)
+  const init = { method: "POST", headers: { Origin: origin }, body: new URLSearchParams() }
+  const signedIn = await fetch(sign_in_url, { ...init, redirect: "manual" })
   const cookies = signedIn.headers.getSetCookie().map((line) => line.split(";")[0])
   const answer = await fetch(`${origin}/settings/export/`, { headers: { Cookie: cookies.join("; ") } })
   expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "application/zip"])
   const zip = join(folder, "export.zip")
-  await writeFile(zip, new Uint8Array(await answer.arrayBuffer()))
+  await writeFile(zip, await answer.bytes())
   return zip
 }
 
 /** Runs the import script and returns its output. @throws when its exit code is not 0 */
-const runImport = async (zip: string, { origin, key }: Pick<Service, "origin" | "key">): Promise<string> => {
-  const env = { ...process.env, KEY: key }
-  return (await run(process.execPath, ["scripts/run.mjs", "import", zip, "--base", origin], { env })).stdout
-}
+const runImport = (zip: string, { origin, key }: Pick<Service, "origin" | "key">): Promise<string> =>
+  run("env", `KEY=${key}`, process.execPath, "scripts/run.mjs", "import", zip, "--base", origin)
 
 const read = (client: ReturnType<typeof clientOf>) =>
   Promise.all(TEXTS.map(async (text) => (await client("GET", `posts/${text}`)).post))
@@ -90,8 +84,8 @@ const readImages = async (origin: string, images: Image[]): Promise<Map<string, 
   const found = new Map<string, Uint8Array>()
   const [webp, yuv] = [join(folder, "image.webp"), join(folder, "image.yuv")]
   for (const image of images) {
-    await writeFile(webp, new Uint8Array(await (await fetch(`${origin}${image.image_url}`)).arrayBuffer()))
-    await run("dwebp", ["-quiet", "-yuv", webp, "-o", yuv])
+    await writeFile(webp, await (await fetch(`${origin}${image.image_url}`)).bytes())
+    await run("dwebp", "-quiet", "-yuv", webp, "-o", yuv)
     found.set(sizeOf(image), (await readFile(yuv)).subarray(0, image.width * image.height))
   }
   return found
@@ -99,14 +93,14 @@ const readImages = async (origin: string, images: Image[]): Promise<Map<string, 
 
 test("the import script restores the blog of a deleted instance from its export zip alone", async () => {
   // The account `demo` has the example post already.
-  const ann = clientOf({ origin: first.origin, key: await newAccount(first, "ann") })
+  const ann = clientOf(await newAccount(first, "ann"))
   await writeBlog(ann)
   const before = await read(ann)
   const images = await readImages(first.origin, before[0].images)
   const zip = await download(first, "ann")
   await first.stop()
 
-  const account = { origin: second.origin, key: await newAccount(second, "ben") }
+  const account = await newAccount(second, "ben")
   const ben = clientOf(account)
   const printed = await runImport(zip, account)
   expect(printed).toContain("3 made, 0 there already, 0 skipped, 0 failed.")

@@ -10,21 +10,19 @@ const Language = z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/)
 
 /** "These are all optional — but if you provide an author object, then at least one is required." */
 const Author = z
-  .strictObject({ name: Text.optional(), url: Address.optional(), avatar: Address.optional() })
-  .refine((author) => Object.keys(author).length > 0, "An author without a name, url and avatar.")
+  .strictObject({ name: Text.optional(), url: Address.optional() })
+  .refine((author) => Object.keys(author).length > 0, "An author without a name and url.")
 const Authors = z.array(Author).min(1)
 
 const Item = z
   .strictObject({
     id: Address,
     url: Address,
-    external_url: Address.optional(),
     title: Text.optional(),
     content_html: Text.optional(),
     content_text: Text.optional(),
     summary: Text.optional(),
     image: Address.optional(),
-    banner_image: Address.optional(),
     date_published: Time.optional(),
     date_modified: Time.optional(),
     authors: Authors.optional(),
@@ -40,8 +38,6 @@ export const JsonFeed = z.strictObject({
   home_page_url: Address,
   feed_url: Address,
   description: Text.optional(),
-  icon: Address.optional(),
-  favicon: Address.optional(),
   authors: Authors.optional(),
   language: Language.optional(),
   items: z.array(Item).refine((items) => new Set(items.map(({ id }) => id)).size === items.length, "An id twice."),

@@ -1,42 +1,19 @@
-import { execFile } from "node:child_process"
-import { promisify } from "node:util"
-import { deflateSync } from "node:zlib"
-
 import { newKey, origin } from "../e2e/support.ts"
-import { bytesOf, pngChunk, pngHead } from "../images/chunks.ts"
-import { clientOf, settle } from "./blog.ts"
+import { type Client, clientOf, drawPng, settle, upload } from "./blog.ts"
 
 // Blogs to read: in their feeds, and on their pages.
-
-const execute = promisify(execFile)
-
-/** Runs a program and returns its output. @throws when its exit code is not 0 */
-export const run = async (command: string, ...args: string[]): Promise<string> =>
-  (await execute(command, args, { maxBuffer: 2 ** 26 })).stdout
-
-type Client = ReturnType<typeof clientOf>
 
 /** Makes a paid account with the texts of its blog. */
 export const newBlog = async (username: string, texts: Record<string, unknown> = {}): Promise<Client> =>
   clientOf({ origin, key: await newKey(username, texts) })
 
-/** Uploads an image. */
-export const upload = async (client: Client, file: Uint8Array): Promise<{ image_id: string; image_url: string }> => {
-  const form = new FormData()
-  form.append("file", new Blob([Uint8Array.from(file)]), "image")
-  return client("POST", "image-upload/", form)
-}
-
 /** Returns a PNG of a sky above water. */
-export const drawing = (width: number, height: number, hue = 0): Uint8Array => {
-  const rows = Array.from({ length: height }, (_, y) => {
+export const drawing = (width: number, height: number, hue = 0) =>
+  drawPng(width, height, (_, y) => {
     const isSky = y < height * 0.6
     const light = isSky ? 150 + (y * 100) / height : 70 + (y * 40) / height
-    const pixel = [light * (1 - hue), light * (0.75 + hue / 4), isSky ? 235 : 120, 255].map(Math.round)
-    return [0, ...Array.from({ length: width }, () => pixel).flat()]
+    return [light * (1 - hue), light * (0.75 + hue / 4), isSky ? 235 : 120, 255]
   })
-  return bytesOf(pngHead(width, height), pngChunk("IDAT", deflateSync(Uint8Array.from(rows.flat()))), pngChunk("IEND"))
-}
 
 /** Characters that XML forbids and the API accepts; the last one counts as two in UTF-16. */
 const CONTROLS = "\u0001\b\u000B\f\u001B\u001F\uFFFE\uFFFF"
@@ -187,7 +164,7 @@ export const writeAlmanac = async (client: Client): Promise<string> => {
       body: "The moon pulls the water. ".repeat(30),
     })
   const rich = {
-    ...common,
+    status: "PB",
     categories: ["Sea & shore", WORD.slice(0, 64)],
     tags: ["tide", "moon", WORD.slice(64, 128)],
     translation_languages: ["ar", "de"],
@@ -195,21 +172,15 @@ export const writeAlmanac = async (client: Client): Promise<string> => {
     cover_image_id: wide.image_id,
     body: richBody("The moon pulls the water", wide.image_url),
   }
-  await client("POST", "posts/", {
-    ...rich,
-    slug: "almanac-rich",
-    title: "How a text with a table, a long word and a wide image looks",
-    published_at: "2026-03-01T08:30:00Z",
-  })
-  await client("POST", "posts/", {
-    ...common,
-    slug: "almanac-long",
+  const title = "How a text with a table, a long word and a wide image looks"
+  await client("POST", "posts/", { ...rich, slug: "almanac-rich", title, published_at: "2026-03-01T08:30:00Z" })
+  const long = {
     title: `A title with ${WORD}`,
     author_name: WORD.slice(0, 100),
     meta_description: "Short.",
-    published_at: "2026-03-02T08:30:00Z",
-    body: "The moon pulls the water.",
-  })
+    body: "One.",
+  }
+  await client("POST", "posts/", { ...common, ...long, slug: "almanac-long", published_at: "2026-03-02T08:30:00Z" })
   const { post } = await client("POST", "posts/", { ...rich, slug: "almanac-draft", title: "A draft", status: "DF" })
   await settle(client, "almanac-rich", "almanac-draft")
   return post.preview_url
@@ -218,15 +189,13 @@ export const writeAlmanac = async (client: Client): Promise<string> => {
 /** The texts of blogs in scripts of right to left, and without spaces. */
 const ABROAD = {
   ar: {
-    category: "البحر",
-    tag: "مد",
+    labels: { categories: ["البحر"], tags: ["مد"] },
     titles: ["رسالة من البحر", "لماذا يأتي المد مرتين في اليوم"],
     text: "القمر يجذب الماء",
     meta_description: "القمر يجذب الماء، والأرض تدور تحته، والساحل يقرر كم يرتفع البحر عند الظهر.",
   },
   ja: {
-    category: "海",
-    tag: "潮",
+    labels: { categories: ["海"], tags: ["潮"] },
     titles: ["海からの手紙", "なぜ潮は一日に二度満ちるのか"],
     text: "月は水を引き寄せる",
     meta_description: "月が水を引き、地球がその下で回り、正午に海がどこまで満ちるかは海岸が決める。",
@@ -236,28 +205,11 @@ const ABROAD = {
 /** Publishes the same post in another language, as `<prefix>-rich`, and an older one. */
 export const writeAbroad = async (client: Client, lang: keyof typeof ABROAD, prefix: string): Promise<void> => {
   const { image_id, image_url } = await upload(client, drawing(2048, 600, 0.4))
-  const { category, tag, titles, text, meta_description } = ABROAD[lang]
-  const common = {
-    status: "PB",
-    primary_language: lang,
-    categories: [category],
-    tags: [tag],
-    translation_languages: [],
-    meta_description,
-  }
-  await client("POST", "posts/", {
-    ...common,
-    slug: `${prefix}-first`,
-    title: titles[0],
-    published_at: "2026-02-28T08:30:00Z",
-    body: `${text}. `.repeat(30),
-  })
-  await client("POST", "posts/", {
-    ...common,
-    slug: `${prefix}-rich`,
-    title: titles[1],
-    published_at: "2026-03-01T08:30:00Z",
-    cover_image_id: image_id,
-    body: richBody(text, image_url),
-  })
+  const { labels, titles, text, meta_description } = ABROAD[lang]
+  const common = { ...labels, status: "PB", primary_language: lang, translation_languages: [], meta_description }
+  const publish = (name: string, title: string, published_at: string, more: object) =>
+    client("POST", "posts/", { ...common, slug: `${prefix}-${name}`, title, published_at, ...more })
+  await publish("first", titles[0], "2026-02-28T08:30:00Z", { body: `${text}. `.repeat(30) })
+  const rich = { cover_image_id: image_id, body: richBody(text, image_url) }
+  await publish("rich", titles[1], "2026-03-01T08:30:00Z", rich)
 }

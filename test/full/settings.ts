@@ -29,41 +29,32 @@ const startEngine = async (): Promise<{ url: string; stop: () => void }> => {
 
 const POSTS = "/api/blogcontroller/posts/"
 
-export interface Scene {
-  origin: string
-  operatorToken: string
-  /** Makes an account without a key, paid unless `changes` say otherwise. */
-  newAccount: (username: string, changes?: Record<string, unknown>) => Promise<void>
-  /** Makes a paid account. @returns its key */
-  newAuthor: (username: string) => Promise<string>
-  /** Makes a sign-in link for the account. */
-  newLink: (username: string) => Promise<string>
-  /** Lets all sessions have begun ten minutes earlier. */
-  ageSessions: () => Promise<void>
-  /** Changes an account as the operator. */
-  change: (username: string, changes: Record<string, unknown>) => Promise<void>
-  stop: () => Promise<void>
-}
-
 /** Starts the service with an engine that fails for some languages. */
-export const openScene = async (): Promise<Scene> => {
+export const openScene = async () => {
   const engine = await startEngine()
   const { origin, operatorToken, state, stop } = await startService("TRANSLATOR:apertium", `APERTIUM_URL:${engine.url}`)
-  const headers = { Authorization: `Bearer ${operatorToken}` }
-  const account = (username: string) => `${origin}/operator/api/accounts/${username}/`
-  const newAccount: Scene["newAccount"] = async (username, changes = { paid_until: "2099-01-01T00:00:00Z" }) => {
-    expect((await call("PATCH", account(username), { headers, body: JSON.stringify(changes) })).status).toBe(201)
+  const operate = async (method: string, path: string, changes?: object) => {
+    const init = { headers: { Authorization: `Bearer ${operatorToken}` }, body: JSON.stringify(changes) ?? null }
+    const { status, json } = await call(method, `${origin}/operator/api/accounts/${path}`, init)
+    expect([200, 201], path).toContain(status)
+    return json
+  }
+  /** Makes or changes an account, which is paid unless `changes` say otherwise. */
+  const setAccount = async (username: string, changes: object = { paid_until: "2099-01-01T00:00:00Z" }) => {
+    await operate("PATCH", `${username}/`, changes)
   }
   return {
     origin,
     operatorToken,
-    newAccount,
-    newAuthor: async (username) => {
-      await newAccount(username)
-      return (await call("POST", `${account(username)}keys/`, { headers })).json.api_key
+    setAccount,
+    /** Makes a paid account. @returns its key */
+    newAuthor: async (username: string): Promise<string> => {
+      await setAccount(username)
+      return (await operate("POST", `${username}/keys/`)).api_key
     },
-    newLink: async (username) =>
-      (await call("POST", `${account(username)}sign-in-links/`, { headers })).json.sign_in_url,
+    newLink: async (username: string): Promise<string> =>
+      (await operate("POST", `${username}/sign-in-links/`)).sign_in_url,
+    /** Lets all sessions have begun ten minutes earlier. */
     ageSessions: async () => {
       for await (const path of glob(join(state, "v3", "d1", "*", "*.sqlite"))) {
         const db = new DatabaseSync(path)
@@ -72,15 +63,13 @@ export const openScene = async (): Promise<Scene> => {
         db.close()
       }
     },
-    change: async (username, changes) => {
-      expect((await call("PATCH", account(username), { headers, body: JSON.stringify(changes) })).status).toBe(200)
-    },
     stop: async () => {
       await stop()
       engine.stop()
     },
   }
 }
+export type Scene = Awaited<ReturnType<typeof openScene>>
 
 /** Publishes a post. */
 export const writePost = async ({ origin }: Scene, key: string, changes: Record<string, unknown>): Promise<void> => {
@@ -99,11 +88,7 @@ export const publish = async (scene: Scene, key: string, slug: string): Promise<
   })
   const areDone = async () => {
     const { json } = await call("GET", `${scene.origin}${POSTS}${slug}/`, { headers: { "X-API-KEY": key } })
-    expect(json.post.translations.map(({ status }: { status: string }) => status)).toEqual([
-      "ready",
-      "failed",
-      "queued",
-    ])
+    expect(json.post.translations).toMatchObject([{ status: "ready" }, { status: "failed" }, { status: "queued" }])
   }
   await eventually(areDone)
 }
@@ -124,15 +109,9 @@ export const openPage = async (browser: Browser, origin: string, options: Browse
 export const addAuthenticator = async (page: Page): Promise<void> => {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send("WebAuthn.enable")
-  await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-    },
-  })
+  const verified = { hasUserVerification: true, isUserVerified: true }
+  const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, ...verified } as const
+  await cdp.send("WebAuthn.addVirtualAuthenticator", { options })
 }
 
 export const press = async (page: Page, name: string): Promise<void> => {
@@ -145,11 +124,6 @@ export const enterAsOperator = async (page: Page, { origin, operatorToken }: Sce
   await page.getByLabel("Operator's token").fill(operatorToken)
   await press(page, "Sign in")
   await page.waitForURL("**/operator/")
-}
-
-/** Opens the author's page of API keys. */
-export const openKeys = async (page: Page, { origin }: Scene): Promise<void> => {
-  await page.goto(`${origin}/settings/keys/`)
 }
 
 /** Replaces the key `default` on the page of API keys. */
