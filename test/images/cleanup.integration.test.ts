@@ -12,11 +12,9 @@ import {
   MARK_UNLINKED,
   SAVE_POST,
 } from "../faults.ts"
-import { API, type Author, call, env, fileForm, newAuthor, newPost, OPERATOR, passSeconds } from "../support.ts"
-import { newPng, png, postInput, rows, runCron, stopClock, upload } from "../support.ts"
-
-const LIFETIME = 1800
-const EMPTY = { rows: [], files: [], bytes: 0 }
+import { type Author, call, env, newAuthor, newPng, newPost, OPERATOR, passSeconds, png } from "../support.ts"
+import { postInput, rows, runCron, stopClock, unique, upload } from "../support.ts"
+import { beforePut, EMPTY, LIFETIME, newAttached, send, view, writeBoth } from "./uploads.ts"
 
 let ann: Author
 let account: string
@@ -27,39 +25,20 @@ beforeEach(async () => {
 })
 
 const failingDelete = () => ({ MEDIA: faulty(env.MEDIA, { delete: failing }) })
-const sendUpload = async (faults: Partial<Env> = {}, file = png()) =>
-  call("POST", `${API}/image-upload/`, { key: ann.key, body: fileForm(await file), env: faults })
 
-// The cleanup's clock is ahead of the request's, so both may take the image.
-const attachBeforeMark = async (attach: () => Promise<unknown>) => {
-  const started = Date.now()
-  passSeconds(1)
-  const DB = beforeCall(MARK_UNLINKED, async () => {
-    passSeconds((started - Date.now()) / 1000)
-    await attach()
-    passSeconds(1)
-  })
-  await runCron({ DB })
+const putThenFail = async (...args: Parameters<R2Bucket["put"]>) => {
+  await env.MEDIA.put(...args)
+  return failing()
 }
 
-const cleanUpBefore = (like: RegExp, faults: Partial<Env>) =>
-  beforeCall(like, async () => {
-    passSeconds(1)
-    await runCron(faults)
-  })
-
-const useBytes = (bytes: number) =>
-  env.DB.prepare("update accounts set stored_bytes = ? where id = ?").bind(bytes, account).run()
-
-const sizeOfUpload = async (): Promise<number> => {
-  const { image_id } = await upload(await newAuthor(), await png())
-  const [image] = await rows("select bytes from images where id = ?", image_id)
-  return Number(image?.["bytes"])
-}
+const useBytes = (bytes: number) => rows("update accounts set stored_bytes = ? where id = ?", bytes, account)
+const bytesOfImage = async (id: string): Promise<number> =>
+  Number((await rows("select bytes from images where id = ?", id))[0]?.["bytes"])
 
 const erase = (faults: Partial<Env> = {}) =>
   call("DELETE", `/operator/api/accounts/${ann.username}/`, { headers: OPERATOR, env: faults })
 
+const NOTHING = { posts: [], texts: [], links: [], keys: [], images: [], files: [] }
 const leftOf = async () => ({
   posts: await rows("select id from posts where account_id = ?", account),
   texts: await rows("select post_id from texts where post_id not in (select id from posts)"),
@@ -68,23 +47,6 @@ const leftOf = async () => ({
   images: await rows("select id from images where account_id = ?", account),
   files: (await env.MEDIA.list({ prefix: `${account}/` })).objects,
 })
-
-const put: R2Bucket["put"] = env.MEDIA.put.bind(env.MEDIA)
-const putThenFail = async (...args: Parameters<typeof put>) => {
-  await put(...args)
-  return failing()
-}
-
-const eraseThenPut = async (...args: Parameters<typeof put>) => {
-  await erase()
-  return put(...args)
-}
-
-const cleanUpThenPut = async (...args: Parameters<typeof put>) => {
-  passSeconds(61)
-  await runCron()
-  return put(...args)
-}
 
 describe("image cleanup", () => {
   it("the image cleanup deletes the file and the row of an unused image after 30 minutes", async () => {
@@ -98,108 +60,80 @@ describe("image cleanup", () => {
   })
 
   it("the image cleanup deletes more expired images than one batch in one run", async () => {
-    await env.DB.prepare(
+    await rows(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
        insert into images (id, account_id, bytes, width, height, created_at, expires_at, cleanup_at)
        select 'many-' || i, ?, 0, 1, 1, 0, 0, 0 from n`,
+      2 * CLEANUP_BATCH + 1,
+      account,
     )
-      .bind(2 * CLEANUP_BATCH + 1, account)
-      .run()
     await runCron()
     expect(await stored(account)).toEqual(EMPTY)
   })
 
-  it("the image cleanup deletes an image after R2 failed in an earlier run, and subtracts its bytes once", async () => {
-    await upload(ann)
-    passSeconds(LIFETIME)
-    await runCron(failingDelete())
-    expect(await rows("select id from images where account_id = ? and deleting_at is not null", account)).toHaveLength(
-      1,
-    )
-    await runCron()
-    await runCron()
-    expect(await stored(account)).toEqual(EMPTY)
-  })
-
-  it("the image cleanup deletes the row of an image if an earlier run deleted only the file", async () => {
-    await upload(ann)
-    passSeconds(LIFETIME)
-    await runCron({ DB: beforeCall(/^update "accounts"/, failing) })
-    expect(await stored(account)).toMatchObject({ rows: [expect.anything()], files: [] })
-    await runCron()
-    expect(await stored(account)).toEqual(EMPTY)
-  })
+  it.each<[string, () => Partial<Env>, number]>([
+    ["R2 failed", failingDelete, 1],
+    ["D1 failed after the file was deleted", () => ({ DB: beforeCall(/^update "accounts"/, failing) }), 0],
+  ])(
+    "the image cleanup deletes an image if %s in an earlier run, and subtracts its bytes once",
+    async (_, faults, files) => {
+      await upload(ann)
+      passSeconds(LIFETIME)
+      await runCron(faults())
+      expect((await stored(account)).files).toHaveLength(files)
+      expect(await rows("select id from images where account_id = ? and deleting_at > 0", account)).toHaveLength(1)
+      await runCron()
+      await runCron()
+      expect(await stored(account)).toEqual(EMPTY)
+    },
+  )
 })
 
 describe("cleanup and attach at the same time", () => {
-  it("the image cleanup keeps an image that was attached in the last second of its lifetime", async () => {
-    const { image_id, image_url } = await upload(ann)
-    passSeconds(LIFETIME - 1)
-    await newPost(ann, { image_ids: [image_id] })
-    passSeconds(1)
-    await runCron()
-    expect(await statusOf(call("GET", image_url))).toBe(200)
-  })
-
-  it("an image deleted by the cleanup answers 410 as a file and when a post is to use it", async () => {
-    const { image_id, image_url } = await upload(ann)
-    const { slug } = await newPost(ann)
+  it.each<[string, (slug: string, change: object) => Promise<unknown>]>([
+    ["create", (slug, change) => newPost(ann, { ...change, slug })],
+    ["PATCH", (slug, change) => patch(ann, slug, { ...change })],
+  ])("an image that a %s attaches to a post while the cleanup is about to delete it is kept", async (write, attach) => {
+    const image = await upload(ann)
+    const slug = unique("kept")
+    if (write === "PATCH") await newPost(ann, { slug })
+    // The cleanup's clock is ahead of the request's, so both may take the image.
     passSeconds(LIFETIME)
+    const attachBefore = async () => {
+      passSeconds(-1)
+      await attach(slug, { body: "b", image_ids: [image.image_id] })
+      passSeconds(2)
+    }
+    await runCron({ DB: beforeCall(MARK_UNLINKED, attachBefore) })
     await runCron()
-    const image_ids = [image_id]
-    expect(await statusOf(create(ann, { image_ids }))).toBe(410)
-    expect(await statusOf(patch(ann, slug, { body: "b", image_ids }))).toBe(410)
-    expect(await statusOf(call("GET", image_url))).toBe(410)
+    expect(idsOf((await get(ann, slug)).json.post)).toEqual([image.image_id])
+    expect(await view(image)).toBe(200)
+    expect(await stored(account)).toMatchObject({ rows: [image.image_id], files: [image.image_id] })
   })
 
-  it.each<[string, (image_ids: string[]) => Promise<string>]>([
-    ["create", async (image_ids) => (await newPost(ann, { image_ids })).slug],
-    [
-      "PATCH",
-      async (image_ids) => {
-        const { slug } = await newPost(ann)
-        expect(await statusOf(patch(ann, slug, { body: "b", image_ids }))).toBe(200)
-        return slug
-      },
-    ],
-  ])("an image that a %s attaches to a post while the cleanup is about to delete it is kept", async (_, attach) => {
-    const { image_id, image_url } = await upload(ann)
-    passSeconds(LIFETIME - 1)
-    let slug = ""
-    await attachBeforeMark(async () => {
-      slug = await attach([image_id])
-    })
-    await runCron()
-    expect(idsOf((await get(ann, slug)).json.post)).toEqual([image_id])
-    expect(await statusOf(call("GET", image_url))).toBe(200)
-    expect(await stored(account)).toMatchObject({ rows: [image_id], files: [image_id] })
-  })
-
-  describe.each([
-    ["finishes", () => ({}), EMPTY],
-    ["only marks the image", failingDelete, { bytes: expect.any(Number) as number }],
-  ])("a cleanup that %s", (what, faultsOf, left) => {
-    it(`creating a post with an expiring image is refused and stores no post if the cleanup ${what} meanwhile`, async () => {
-      const { image_id } = await upload(ann)
-      passSeconds(LIFETIME - 1)
-      const input = postInput({ image_ids: [image_id] })
-      const DB = cleanUpBefore(INSERT_POST, faultsOf())
-      expect([400, 410]).toContain(await statusOf(create(ann, input, { DB })))
-      expect(await rows("select id from posts where slug = ?", input.slug)).toEqual([])
-      expect(await stored(account)).toMatchObject(left)
-    })
-
-    it(`a PATCH of a post with an expiring image is refused and changes nothing if the cleanup ${what} meanwhile`, async () => {
+  it.each<["creating" | "a PATCH of", string, () => Partial<Env>, object]>([
+    ["creating", "finishes", () => ({}), EMPTY],
+    ["creating", "only marks the image", failingDelete, { bytes: expect.any(Number) }],
+    ["a PATCH of", "finishes", () => ({}), EMPTY],
+    ["a PATCH of", "only marks the image", failingDelete, { bytes: expect.any(Number) }],
+  ])(
+    "%s a post with an expiring image is refused and stores nothing if the cleanup %s meanwhile",
+    async (write, _, faults, left) => {
       const { image_id } = await upload(ann)
       const { slug } = await newPost(ann)
       passSeconds(LIFETIME - 1)
       const change = { title: "New", body: "b", image_ids: [image_id] }
-      const DB = cleanUpBefore(SAVE_POST, faultsOf())
-      expect([400, 410]).toContain(await statusOf(patch(ann, slug, change, { env: { DB } })))
+      const DB = beforeCall(write === "creating" ? INSERT_POST : SAVE_POST, async () => {
+        passSeconds(1)
+        await runCron(faults())
+      })
+      const written = write === "creating" ? create(ann, change, { DB }) : patch(ann, slug, change, { env: { DB } })
+      expect([400, 410]).toContain(await statusOf(written))
+      expect(await rows("select slug from posts where account_id = ?", account)).toEqual([{ slug }])
       expect((await get(ann, slug)).json.post).toMatchObject({ title: "A title", version: 1, images: [] })
       expect(await stored(account)).toMatchObject(left)
-    })
-  })
+    },
+  )
 })
 
 describe("DELETE of a post", () => {
@@ -212,42 +146,36 @@ describe("DELETE of a post", () => {
     const left = [shared.image_id, unused.image_id].toSorted()
     const after = await stored(account)
     expect({ rows: after.rows, files: after.files.toSorted() }).toEqual({ rows: left, files: left })
-    expect(await statusOf(call("GET", shared.image_url))).toBe(200)
-    expect(await statusOf(call("GET", own.image_url))).toBe(410)
+    expect([await view(shared), await view(own)]).toEqual([200, 410])
   })
 
   it("an image that two posts share is deleted when both posts are deleted at the same time", async () => {
-    const { image_id } = await upload(ann)
-    const [first, second] = [
-      await newPost(ann, { image_ids: [image_id] }),
-      await newPost(ann, { image_ids: [image_id] }),
-    ]
+    const { image_id, slug } = await newAttached(ann)
+    const second = await newPost(ann, { image_ids: [image_id] })
     passSeconds(LIFETIME)
-    await Promise.all([remove(ann, first.slug), remove(ann, second.slug)])
+    await Promise.all([remove(ann, slug), remove(ann, second.slug)])
     expect(await stored(account)).toEqual(EMPTY)
   })
 
   it("DELETE of a post that is refused with 403 or 412 deletes no image", async () => {
-    const { image_id, image_url } = await upload(ann)
-    const { slug } = await newPost(ann, { image_ids: [image_id] })
-    expect(await statusOf(remove(await newAuthor(), slug))).toBe(403)
-    expect(await statusOf(remove(ann, slug, { ifMatch: '"2.1"' }))).toBe(412)
-    expect(await statusOf(call("GET", image_url))).toBe(200)
+    const image = await newAttached(ann)
+    passSeconds(LIFETIME)
+    expect(await statusOf(remove(await newAuthor(), image.slug))).toBe(403)
+    expect(await statusOf(remove(ann, image.slug, { ifMatch: '"2.1"' }))).toBe(412)
+    expect(await view(image)).toBe(200)
   })
 
   it("DELETE of a post keeps an image that a new post attaches meanwhile", async () => {
-    const { image_id, image_url } = await upload(ann)
-    const { slug } = await newPost(ann, { image_ids: [image_id] })
+    const image = await newAttached(ann)
     passSeconds(LIFETIME)
-    const DB = beforeCall(RELEASE_IMAGES, () => newPost(ann, { image_ids: [image_id] }))
-    expect(await statusOf(remove(ann, slug, { env: { DB } }))).toBe(204)
-    expect(await statusOf(call("GET", image_url))).toBe(200)
-    expect(await stored(account)).toMatchObject({ rows: [image_id], files: [image_id] })
+    const DB = beforeCall(RELEASE_IMAGES, () => newPost(ann, { image_ids: [image.image_id] }))
+    expect(await statusOf(remove(ann, image.slug, { env: { DB } }))).toBe(204)
+    expect(await view(image)).toBe(200)
+    expect(await stored(account)).toMatchObject({ rows: [image.image_id], files: [image.image_id] })
   })
 
   it("creating a post answers 410 image_expired if a DELETE of another post deletes its image meanwhile", async () => {
-    const { image_id } = await upload(ann)
-    const { slug } = await newPost(ann, { image_ids: [image_id] })
+    const { image_id, slug } = await newAttached(ann)
     const input = postInput({ image_ids: [image_id] })
     passSeconds(LIFETIME)
     const DB = beforeCall(INSERT_POST, () => remove(ann, slug))
@@ -256,81 +184,54 @@ describe("DELETE of a post", () => {
     expect(await stored(account)).toEqual(EMPTY)
   })
 
-  it("DELETE of a post answers 204 while R2 fails, and the next cron deletes the image file", async () => {
-    const { image_id } = await upload(ann)
-    const { slug } = await newPost(ann, { image_ids: [image_id] })
+  it("DELETE of a post answers 204 while R2 fails, its image is gone, and the next cron deletes the file", async () => {
+    const image = await newAttached(ann)
     passSeconds(LIFETIME)
-    expect(await statusOf(remove(ann, slug, { env: failingDelete() }))).toBe(204)
-    expect(await stored(account)).toMatchObject({ rows: [image_id], files: [image_id] })
+    expect(await statusOf(remove(ann, image.slug, { env: failingDelete() }))).toBe(204)
+    expect(await stored(account)).toMatchObject({ rows: [image.image_id], files: [image.image_id] })
+    expect((await writeBoth(ann, { image_ids: [image.image_id] })).statuses).toEqual([410, 410])
+    expect(await view(image)).toBe(410)
+    expect(await rows("select post_id from post_images where image_id = ?", image.image_id)).toEqual([])
     await runCron()
     expect(await stored(account)).toEqual(EMPTY)
-  })
-})
-
-const markOne = async () => {
-  const image = await upload(ann)
-  const { slug } = await newPost(ann, { image_ids: [image.image_id] })
-  passSeconds(LIFETIME)
-  await remove(ann, slug, { env: failingDelete() })
-  return image
-}
-
-describe("an image that is marked for deletion", () => {
-  it("attaching an image that is marked for deletion answers 410", async () => {
-    const { image_id } = await markOne()
-    const image_ids = [image_id]
-    const { slug } = await newPost(ann)
-    expect(await statusOf(create(ann, { image_ids }))).toBe(410)
-    expect(await statusOf(patch(ann, slug, { body: "b", image_ids }))).toBe(410)
-    expect(await rows("select post_id from post_images where image_id = ?", image_id)).toEqual([])
-  })
-
-  it("GET of an image that is marked for deletion answers 410", async () => {
-    const { image_url } = await markOne()
-    expect(await statusOf(call("GET", image_url))).toBe(410)
+    expect((await writeBoth(ann, { image_ids: [image.image_id] })).statuses).toEqual([410, 410])
+    expect(await view(image)).toBe(410)
   })
 })
 
 describe("an upload while R2 or D1 fails", () => {
-  describe.each([
+  it.each<[string, R2Bucket["put"]]>([
     ["before", failing],
     ["after", putThenFail],
-  ])("R2 fails %s it stores the file", (order, faultyPut) => {
-    const failUpload = () => sendUpload({ MEDIA: faulty(env.MEDIA, { put: faultyPut }) })
-
-    it(`an upload whose R2 put fails ${order} storing the file answers 503, and the cleanup deletes it`, async () => {
-      const { status, headers } = await failUpload()
+  ])(
+    "an upload whose R2 put fails %s storing the file answers 503, leaves no usable id, and is cleaned up",
+    async (_, put) => {
+      const { status, headers } = await send(ann, { MEDIA: faulty(env.MEDIA, { put }) })
       expect([status, headers.has("Retry-After")]).toEqual([503, true])
       const left = await stored(account)
       expect(left.rows).toEqual(expect.arrayContaining(left.files))
+      for (const id of left.rows) expect((await writeBoth(ann, { image_ids: [id] })).statuses).toEqual([400, 400])
       passSeconds(LIFETIME)
       await runCron()
       expect(await stored(account)).toEqual(EMPTY)
-    })
-
-    it(`an upload whose R2 put fails ${order} storing the file leaves no usable image id`, async () => {
-      await failUpload()
-      const { slug } = await newPost(ann)
-      for (const id of (await stored(account)).rows) {
-        const image_ids = [id]
-        expect(await statusOf(create(ann, { image_ids })), "create").toBe(400)
-        expect(await statusOf(patch(ann, slug, { body: "b", image_ids })), "PATCH").toBe(400)
-      }
-    })
-  })
+    },
+  )
 
   it("an upload whose insert into D1 fails stores nothing", async () => {
     const DB = beforeCall(INSERT_IMAGE, failing)
-    expect(await statusOf(sendUpload({ DB }))).toBeGreaterThanOrEqual(500)
+    expect(await statusOf(send(ann, { DB }))).toBeGreaterThanOrEqual(500)
     expect(await stored(account)).toEqual(EMPTY)
   })
 })
 
 it("an upload whose file is stored only after the image expired answers 410, and the cleanup deletes it", async () => {
-  const MEDIA = faulty(env.MEDIA, { put: cleanUpThenPut })
-  const { json } = await sendUpload({ MEDIA, IMAGE_ID_TTL_SECONDS: "60" })
+  const MEDIA = beforePut(async () => {
+    passSeconds(61)
+    await runCron()
+  })
+  const { json } = await send(ann, { MEDIA, IMAGE_ID_TTL_SECONDS: "60" })
   expect(await stored(account)).toMatchObject({ rows: [json.image_id], files: [json.image_id] })
-  expect(await statusOf(call("GET", json.image_url))).toBe(410)
+  expect(await view(json)).toBe(410)
   expect(await statusOf(create(ann, { image_ids: [json.image_id] }))).toBe(410)
   passSeconds(UPLOAD_GRACE_SECONDS - 61)
   await runCron()
@@ -344,65 +245,46 @@ describe("storage_quota", () => {
     expect(await stored(account)).toMatchObject({ bytes: file?.size })
   })
 
-  it("an upload that exactly fills the account's storage quota answers 201", async () => {
-    await useBytes(MAX_STORED_BYTES - (await sizeOfUpload()))
-    expect(await statusOf(sendUpload())).toBe(201)
-    expect(await stored(account)).toMatchObject({ bytes: MAX_STORED_BYTES })
-  })
-
-  it("an upload one byte over the account's storage quota answers 400 and stores nothing", async () => {
-    const full = MAX_STORED_BYTES - (await sizeOfUpload()) + 1
-    await useBytes(full)
+  it("an upload one byte over the account's storage quota answers 400, and the first that fills it exactly 201", async () => {
+    const { image_id } = await upload(await newAuthor(), await png())
+    const room = MAX_STORED_BYTES - (await bytesOfImage(image_id))
+    await useBytes(room + 1)
     const before = await stored(account)
-    expect((await sendUpload()).json).toMatchObject({ status: 400, code: "storage_quota" })
+    expect((await send(ann, {}, await png())).json).toMatchObject({ status: 400, code: "storage_quota" })
     expect(await stored(account)).toEqual(before)
-  })
-
-  it("of three uploads one after another the first gets the last free bytes of the account's storage quota", async () => {
-    await useBytes(MAX_STORED_BYTES - (await sizeOfUpload()))
+    await useBytes(room)
     const statuses = []
-    for (const file of [png(), newPng(), newPng()]) statuses.push(await statusOf(sendUpload({}, file)))
+    for (const file of [png(), newPng(), newPng()]) statuses.push(await statusOf(send(ann, {}, await file)))
     expect(statuses).toEqual([201, 400, 400])
+    expect(await stored(account)).toMatchObject({ bytes: MAX_STORED_BYTES })
   })
 
   it("DELETE of a post frees the bytes of its images in the account's storage quota", async () => {
     const black = await png(2, 2, [0, 0, 0])
     const { image_id } = await upload(ann, black)
     const { slug } = await newPost(ann, { image_ids: [image_id] })
-    const [image] = await rows("select bytes from images where id = ?", image_id)
+    const bytes = await bytesOfImage(image_id)
     await useBytes(MAX_STORED_BYTES)
-    expect(await statusOf(sendUpload())).toBe(400)
+    expect(await statusOf(send(ann))).toBe(400)
     passSeconds(LIFETIME)
     await remove(ann, slug)
-    expect(await stored(account)).toMatchObject({ bytes: MAX_STORED_BYTES - Number(image?.["bytes"]) })
-    expect(await statusOf(sendUpload({}, Promise.resolve(black)))).toBe(201)
+    expect(await stored(account)).toMatchObject({ bytes: MAX_STORED_BYTES - bytes })
+    expect(await statusOf(send(ann, {}, black))).toBe(201)
   })
 })
 
 describe("erasing an account", () => {
-  const NOTHING = { posts: [], texts: [], links: [], keys: [], images: [], files: [] }
-
-  it("erasing an account deletes all of its image files and database rows", async () => {
-    const [attached, fresh] = [await upload(ann), await upload(ann)]
+  it("erasing an account deletes all of its image files and database rows, and no image of another account", async () => {
+    const [attached, fresh, other] = [await upload(ann), await upload(ann), await newAttached(await newAuthor())]
     await newPost(ann, { image_ids: [attached.image_id], translation_languages: ["fr"] })
     passSeconds(UPLOAD_GRACE_SECONDS)
     expect(await statusOf(erase())).toBe(204)
     expect(await leftOf()).toEqual(NOTHING)
-    expect(await statusOf(call("GET", attached.image_url))).toBe(404)
-    expect(await statusOf(call("GET", fresh.image_url))).toBe(404)
-  })
-
-  it("erasing an account keeps the images of other accounts", async () => {
-    const bob = await newAuthor()
-    const { image_id, image_url } = await upload(bob)
-    await newPost(bob, { image_ids: [image_id] })
-    await erase()
-    expect(await statusOf(call("GET", image_url))).toBe(200)
+    expect([await view(attached), await view(fresh), await view(other)]).toEqual([404, 404, 200])
   })
 
   it("erasing an account answers 204 while R2 fails, and the next cron deletes its image files", async () => {
-    const { image_id } = await upload(ann)
-    await newPost(ann, { image_ids: [image_id] })
+    await newAttached(ann)
     passSeconds(UPLOAD_GRACE_SECONDS)
     expect(await statusOf(erase(failingDelete()))).toBe(204)
     await runCron()
@@ -411,7 +293,7 @@ describe("erasing an account", () => {
 
   it("erasing an account before a running upload writes its database row leaves nothing stored", async () => {
     const DB = beforeCall(INSERT_IMAGE, () => erase())
-    expect(await statusOf(sendUpload({ DB }))).toBeGreaterThanOrEqual(400)
+    expect(await statusOf(send(ann, { DB }))).toBeGreaterThanOrEqual(400)
     expect(await leftOf()).toEqual(NOTHING)
   })
 
@@ -422,22 +304,19 @@ describe("erasing an account", () => {
     await setStored(null)
     // The grace of the first upload is over.
     passSeconds(LIFETIME - 1)
-    const putLate = async (...args: Parameters<typeof put>) => {
+    const MEDIA = beforePut(async () => {
       // What the other upload does in another isolate.
       await setStored(Date.now())
       await erase()
-      return put(...args)
-    }
-    const MEDIA = faulty(env.MEDIA, { put: putLate })
-    const sent = await call("POST", `${API}/image-upload/`, { key: ann.key, body: fileForm(bytes), env: { MEDIA } })
-    expect(sent.status).toBe(401)
+    })
+    expect(await statusOf(send(ann, { MEDIA }, bytes))).toBe(401)
     passSeconds(UPLOAD_GRACE_SECONDS)
     await runCron()
     expect(await leftOf()).toEqual(NOTHING)
   })
 
   it("erasing an account before a running upload stores its file leaves no file after the cleanup", async () => {
-    await sendUpload({ MEDIA: faulty(env.MEDIA, { put: eraseThenPut }) })
+    await send(ann, { MEDIA: beforePut(() => erase()) })
     passSeconds(LIFETIME)
     await runCron()
     expect(await leftOf()).toEqual(NOTHING)
