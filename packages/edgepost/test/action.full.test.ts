@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process"
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { cp, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { parse } from "yaml"
 
-import { call, newKey, origin } from "../../../test/e2e/support.ts"
+import { origin } from "../../../test/e2e/support.ts"
+import { newAccount, newFolder } from "./account.ts"
 import { write } from "./blogs.ts"
-import { type Proxy, startProxy, startServer } from "./proxy.ts"
+import { startServer } from "./proxy.ts"
 
 // Runs the steps of action.yml as GitHub does: in bash, with nothing in the environment but what GitHub sets.
 
@@ -28,12 +28,12 @@ interface Action {
   runs: { using: string; steps: Step[] }
 }
 
-let action: Action
-let temp: string
-let checkout: string
+const { key, proxy } = await newAccount("cli-action")
+const temp = await newFolder()
+const checkout = join(temp, "checkout")
+const action = parse(await readFile(join(REPOSITORY, "action.yml"), "utf8")) as Action
+const INPUTS = { url: proxy.origin, "api-key": key, path: "posts" }
 let workspace: string
-let proxy: Proxy
-let key: string
 
 const run = (script: string, env: Record<string, string>, cwd: string): Promise<{ code: number; log: string }> =>
   new Promise((done) => {
@@ -59,13 +59,9 @@ interface Annotation {
   text: string
 }
 
+const CHARACTERS = { "%0D": "\r", "%0A": "\n", "%3A": ":", "%2C": ",", "%25": "%" }
 const decode = (text: string): string =>
-  text
-    .replaceAll("%0D", "\r")
-    .replaceAll("%0A", "\n")
-    .replaceAll("%3A", ":")
-    .replaceAll("%2C", ",")
-    .replaceAll("%25", "%")
+  Object.entries(CHARACTERS).reduce((decoded, [code, character]) => decoded.replaceAll(code, character), text)
 
 /** Reads a log as GitHub's runner does: commands, but for those between `stop-commands` and its token. */
 const readLog = (log: string): Annotation[] => {
@@ -107,21 +103,12 @@ const runAction = async (
   { event = "push", env = {} }: { event?: string; env?: Record<string, string> } = {},
 ): Promise<Run> => {
   const step = action.runs.steps.at(-1)
-  const values = {
-    ...Object.fromEntries(Object.entries(action.inputs).map(([name, one]) => [name, one.default ?? ""])),
-    ...inputs,
-  }
+  const defaults = Object.entries(action.inputs).map(([name, one]) => [name, one.default ?? ""])
+  const values: Record<string, string> = { ...Object.fromEntries(defaults), ...inputs }
   expect(Object.keys(values)).toEqual(Object.keys(action.inputs))
-  const contexts = {
-    "github.action_path": checkout,
-    "github.token": "token-of-the-workflow",
-    ...Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [
-        `inputs.${name}`,
-        fill(value, { "github.token": "token-of-the-workflow" }),
-      ]),
-    ),
-  }
+  const token = { "github.token": "token-of-the-workflow" }
+  const filled = Object.entries(values).map(([name, value]) => [`inputs.${name}`, fill(value, token)])
+  const contexts = { "github.action_path": checkout, ...token, ...Object.fromEntries(filled) }
   const files = {
     GITHUB_OUTPUT: join(temp, "output"),
     GITHUB_STEP_SUMMARY: join(temp, "summary"),
@@ -131,26 +118,10 @@ const runAction = async (
   await writeFile(files.GITHUB_STEP_SUMMARY, "")
   await writeFile(files.GITHUB_EVENT_PATH, JSON.stringify(event === "push" ? {} : { pull_request: { number: 7 } }))
   const stepEnv = Object.entries(step?.env ?? {}).map(([name, value]) => [name, fill(value, contexts)])
-  const github = {
-    GITHUB_EVENT_NAME: event,
-    GITHUB_WORKSPACE: workspace,
-    GITHUB_REPOSITORY: "ann/blog",
-    RUNNER_TEMP: temp,
-  }
-  const { code, log } = await run(
-    step?.run ?? "",
-    {
-      PATH: `${NODE}:${process.env["PATH"]}`,
-      HOME: temp,
-      CI: "true",
-      GITHUB_ACTIONS: "true",
-      ...github,
-      ...files,
-      ...env,
-      ...Object.fromEntries(stepEnv),
-    },
-    workspace,
-  )
+  const github = { GITHUB_EVENT_NAME: event, GITHUB_WORKSPACE: workspace, GITHUB_REPOSITORY: "ann/blog" }
+  const system = { PATH: `${NODE}:${process.env["PATH"]}`, HOME: temp, CI: "true", GITHUB_ACTIONS: "true" }
+  const itsEnv = { ...system, RUNNER_TEMP: temp, ...github, ...files, ...env, ...Object.fromEntries(stepEnv) }
+  const { code, log } = await run(step?.run ?? "", itsEnv, workspace)
   const outputs = readOutputs(await readFile(files.GITHUB_OUTPUT, "utf8"))
   return { code, log, annotations: readLog(log), outputs, summary: await readFile(files.GITHUB_STEP_SUMMARY, "utf8") }
 }
@@ -161,14 +132,11 @@ const post = (title: string, body: string): string =>
 const writes = (): string[] => proxy.requests.filter((request) => !/^(?:GET|DRY-RUN) /.test(request))
 
 beforeAll(async () => {
-  temp = await mkdtemp(join(tmpdir(), "edgepost-action-"))
-  checkout = join(temp, "checkout")
   for (const path of ["action.yml", "package.json", "package-lock.json", "packages"])
     await cp(join(REPOSITORY, path), join(checkout, path), {
       recursive: true,
       filter: (from) => !["node_modules", "dist"].includes(basename(from)),
     })
-  action = parse(await readFile(join(checkout, "action.yml"), "utf8")) as Action
   const [setup, install] = action.runs.steps
   expect(setup).toMatchObject({ uses: "actions/setup-node@v6", with: { "node-version": 24 } })
   // A file of the caller's repository must not say where packages come from.
@@ -179,20 +147,11 @@ beforeAll(async () => {
   // Behind a proxy npm needs the proxy's certificate.
   const certificates: Record<string, string> = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS }
   const env = { PATH: `${NODE}:${PATH}`, HOME, GITHUB_WORKSPACE: workspace, ...certificates }
-  const installed = await run(
-    install?.run ?? "",
-    env,
-    fill(install?.["working-directory"] ?? "", { "github.action_path": checkout }),
-  )
+  const directory = fill(install?.["working-directory"] ?? "", { "github.action_path": checkout })
+  const installed = await run(install?.run ?? "", env, directory)
   await elsewhere.close()
   expect(installed.code, installed.log).toBe(0)
   expect(elsewhere.requests).toEqual([])
-  proxy = await startProxy(origin)
-  key = await newKey("cli-action", { translation_languages: [] })
-})
-afterAll(async () => {
-  await proxy.close()
-  await rm(temp, { recursive: true })
 })
 
 beforeEach(async () => {
@@ -206,8 +165,7 @@ beforeEach(async () => {
 
 describe("the Action", () => {
   test("publishes on a push, and writes nothing in a second run", async () => {
-    const inputs = { url: proxy.origin, "api-key": key, path: "posts" }
-    const { code, outputs, summary, log } = await runAction(inputs)
+    const { code, outputs, summary, log } = await runAction(INPUTS)
     expect(code, log).toBe(0)
     expect(outputs).toMatchObject({ created: "2", updated: "0", unchanged: "0", blocked: "0" })
     expect(JSON.parse(outputs["result"] ?? "")).toEqual([
@@ -218,7 +176,7 @@ describe("the Action", () => {
     expect(summary).toContain(`| created | [\` rope \`](${origin}/@cli-action/rope/) | \` posts/rope.md \` |`)
     expect(log).toContain(`::add-mask::${key}`)
     proxy.requests.length = 0
-    const second = await runAction(inputs)
+    const second = await runAction(INPUTS)
     expect([second.code, second.outputs["unchanged"], writes()]).toEqual([0, "2", []])
   })
 
@@ -233,7 +191,7 @@ describe("the Action", () => {
       if (request.startsWith("PATCH ")) Object.assign(comments[1] ?? {}, { body: text })
       return comments
     })
-    const inputs = { url: proxy.origin, "api-key": key, path: "posts", comment: "true" }
+    const inputs = { ...INPUTS, comment: "true" }
     const options = { event: "pull_request", env: { GITHUB_API_URL: github.origin } }
     const { code, outputs, log } = await runAction(inputs, options)
     expect(code, log).toBe(0)
@@ -256,7 +214,7 @@ describe("the Action", () => {
     const others = Array.from({ length: 100 }, (_, id) => ({ id, body: "Words.", user: { type: "User" } }))
     const own = { id: 200, body: "<!-- edgepost plan of posts -->", user: { type: "Bot" } }
     const github = await startServer((request) => (request.endsWith("&page=1") ? others : [own]))
-    const inputs = { url: proxy.origin, "api-key": key, path: "posts", comment: "true" }
+    const inputs = { ...INPUTS, comment: "true" }
     await runAction(inputs, { event: "pull_request", env: { GITHUB_API_URL: github.origin } })
     await github.close()
     expect(github.requests.at(-1)).toBe("PATCH /repos/ann/blog/issues/comments/200")
@@ -280,18 +238,17 @@ describe("the Action", () => {
   })
 
   test("fails when a post fails, and says why", async () => {
-    await call("PUT", `${origin}/api/blogcontroller/posts/taken-by-another/`, {
-      headers: { "X-API-KEY": await newKey("cli-action-other") },
-      body: JSON.stringify({ title: "T", categories: "Sea", meta_description: "x", body: "x", status: "DF" }),
-    })
+    const texts = { title: "T", meta_description: "x", body: "x" }
+    const other = await newAccount("cli-action-other")
+    await other.send("PUT", "posts/taken-by-another/", { ...texts, categories: "Sea", status: "DF" })
     await write(join(workspace, "posts/taken-by-another.md"), post("Taken", "Words."))
-    const { code, annotations, outputs } = await runAction({ url: proxy.origin, "api-key": key, path: "posts" })
+    const { code, annotations, outputs } = await runAction(INPUTS)
     expect([code, outputs["unchanged"]]).toEqual([1, "2"])
-    expect(annotations.filter(({ level }) => level === "error")).toEqual([
-      expect.objectContaining({
+    expect(annotations.filter(({ level }) => level === "error")).toMatchObject([
+      {
         properties: { file: "posts/taken-by-another.md", title: "edgepost" },
         text: expect.stringContaining("taken-by-another: "),
-      }),
+      },
     ])
   })
 
@@ -299,11 +256,7 @@ describe("the Action", () => {
     ["a key that is no key", { "api-key": "nonsense" }, /key/],
     ["no key at a push", {}, /^The input api-key is empty/],
     ["an unknown mode", { mode: "dance" }, /^The input mode must be/],
-    [
-      "a switch that is neither true nor false at a comment",
-      { "api-key": "nonsense", comment: "maybe" },
-      /^The input comment must/,
-    ],
+    ["a comment that is no switch", { "api-key": "nonsense", comment: "maybe" }, /^The input comment must/],
     ["a switch that is neither", { "api-key": "nonsense", prune: "maybe" }, /^The input prune must be true or false/],
     ["a folder that is not there", { "api-key": "nonsense", path: "nowhere" }, /There is no .*nowhere/],
     ["a path like an option", { "api-key": "nonsense", path: "--prune" }, /There is no .*--prune/],
@@ -324,10 +277,7 @@ describe("the Action", () => {
     await write(join(workspace, ".env"), `EDGEPOST_URL=${elsewhere.origin}\n`)
     await write(join(workspace, ".npmrc"), "node-options=--require ./evil.cjs\n")
     await write(join(workspace, "package.json"), `{"workspaces": ["edgepost"], "imports": {"#x": "./evil.cjs"}}`)
-    const { code, log } = await runAction(
-      { url: proxy.origin, "api-key": key, path: "posts" },
-      { event: "pull_request" },
-    )
+    const { code, log } = await runAction(INPUTS, { event: "pull_request" })
     expect(code, log).toBe(0)
     const missing = await runAction({ "api-key": key, path: "posts" }, { event: "pull_request" })
     await elsewhere.close()
@@ -342,7 +292,7 @@ describe("the Action", () => {
       await symlink(join("..", target), join(workspace, `posts/2026-01-0${i + 1}-notes.md`))
     }
     proxy.bodies.length = 0
-    const { annotations, log, summary } = await runAction({ url: proxy.origin, "api-key": key, path: "posts" })
+    const { annotations, log, summary } = await runAction(INPUTS)
     expect(annotations.filter(({ level }) => level === "error").map(({ text }) => text)).toEqual(
       targets.map((target) => expect.stringContaining(`leads to ${target}`)),
     )
@@ -352,10 +302,7 @@ describe("the Action", () => {
   test("shows texts of posts as text in the log, the annotations, the summary and the outputs", async () => {
     const text = "::error::x %0A::warning::y @everyone </details><b> | `z` ![i](https://e.x/i.png) <!-- --> #1"
     await write(join(workspace, `posts/::error::a%0A @everyone.md`), post(text, `{{< ${text} >}}`))
-    await write(
-      join(workspace, "posts/b.md"),
-      post("B", `[x](${"`::error::`|@everyone</details>".replaceAll(" ", "")}.md)`),
-    )
+    await write(join(workspace, "posts/b.md"), post("B", "[x](`::error::`|@everyone</details>.md)"))
     const { annotations, summary, outputs } = await runAction({ path: "posts" }, { event: "pull_request" })
     expect(annotations.map(({ level, properties }) => [level, properties["file"]])).toEqual([
       ["error", "posts/::error::a%0A @everyone.md"],
@@ -384,9 +331,8 @@ test("the workflows in the docs use inputs that the Action has, and never run st
   }
   const listed = [...docs.matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, name]) => name)
   expect(listed).toEqual(Object.keys(action.inputs))
-  const outputs = [...docs.matchAll(/The outputs are ([^]*?)\n\n/g)].flatMap(([text]) =>
-    [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name),
-  )
+  const sentences = [...docs.matchAll(/The outputs are ([^]*?)\n\n/g)].map(([text]) => text).join("\n")
+  const outputs = [...sentences.matchAll(/`(\w+)`/g)].map(([, name]) => name)
   expect(new Set(outputs)).toEqual(new Set([...Object.keys(action.outputs), "slug", "file", "url"]))
   const all = [docs, await readFile(join(REPOSITORY, "action.yml"), "utf8")].join("\n")
   expect(all).not.toMatch(/pull_request.target/)

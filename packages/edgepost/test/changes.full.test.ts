@@ -1,32 +1,38 @@
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 
-import { call, newKey, origin } from "../../../test/e2e/support.ts"
-import { draw, write } from "./blogs.ts"
-import { edgepost } from "./command.ts"
-import { type Proxy, startProxy } from "./proxy.ts"
+import { API, call } from "../../../test/e2e/support.ts"
+import { newAccount, newFolder, post } from "./account.ts"
+import { draw } from "./blogs.ts"
+import type { Ran } from "./command.ts"
 
 /** What every PATCH names. */
 const LANGUAGES = { lang_code: "en", primary_language: "en", translation_languages: [] }
-const API = `${origin}/api/blogcontroller`
 
-let folder: string
-let proxy: Proxy
-let key: string
-let env: Record<string, string>
-
-const post = (title: string, body: string): string => `---\ntitle: ${title}\ndate: 2024-01-02\n---\n\n${body}\n`
-const path = (name: string): string => join(folder, name)
+const account = await newAccount("cli-changes")
+const { path, proxy, read, root, run, send, write, writes } = account
 
 /** Publishes and returns what was written, in order. */
 const publish = async (...args: string[]): Promise<string[]> => {
-  proxy.requests.length = 0
-  const { code, stdout, stderr } = await edgepost(["publish", ...args, folder], { env })
+  writes()
+  const { code, stdout, stderr } = await run(["publish", ...args, root])
   expect(code, stdout + stderr).toBe(0)
-  return proxy.requests.filter((request) => !request.startsWith("GET "))
+  return writes()
+}
+
+/** Publishes while another client comes between. @param act done once, right before the service gets the request */
+const publishBeside = async (wanted: string, act: () => Promise<unknown>, ...args: string[]): Promise<Ran> => {
+  let isDone = false
+  proxy.fault = async (_, request) => {
+    if (request !== wanted || isDone) return undefined
+    isDone = true
+    await act()
+    return undefined
+  }
+  const ran = await run(["publish", ...args, root])
+  proxy.fault = () => undefined
+  return ran
 }
 
 const change = async (name: string, from: string, to: string): Promise<void> => {
@@ -35,29 +41,20 @@ const change = async (name: string, from: string, to: string): Promise<void> => 
   await writeFile(path(name), text.replace(from, to))
 }
 
-const setSource = async (source: string | null, slug = "last", more = {}) => {
-  const init = { headers: { "X-API-KEY": key }, body: JSON.stringify({ ...LANGUAGES, source, ...more }) }
-  expect(await call("PATCH", `${API}/posts/${slug}/`, init)).toMatchObject({ status: 200 })
-}
+const setSource = async (source: string | null, slug = "last", more = {}) =>
+  expect(await send("PATCH", `posts/${slug}/`, { ...LANGUAGES, source, ...more })).toMatchObject({ status: 200 })
 
-const read = async (slug: string) =>
-  (await call("GET", `${API}/posts/${slug}/`, { headers: { "X-API-KEY": key } })).json.post
+const retitle = (slug: string) => setSource("changes", slug, { title: "Theirs" })
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-changes-"))
-  await write(path("edgepost.config.yaml"), "category: Sea\nsource: changes\n")
-  await write(path("boat.png"), await draw("boat.png", 20, 20))
-  await write(path("first.md"), post("First", "A boat.\n\n![Boat](boat.png)\n\n[Next](second.md)"))
-  await write(path("first.fr.md"), post("Premier", "Un bateau."))
-  await write(path("second.md"), post("Second", "Nothing but words."))
-  proxy = await startProxy(origin)
-  key = await newKey("cli-changes", { translation_languages: [] })
-  env = { EDGEPOST_URL: proxy.origin, EDGEPOST_API_KEY: key, HOME: folder }
+  await write({
+    "edgepost.config.yaml": "category: Sea\nsource: changes\n",
+    "boat.png": await draw("boat.png", 20, 20),
+    "first.md": post("First", "A boat.\n\n![Boat](boat.png)\n\n[Next](second.md)"),
+    "first.fr.md": post("Premier", "Un bateau."),
+    "second.md": post("Second", "Nothing but words."),
+  })
   expect(await publish()).toEqual(["POST image-upload/", "PUT posts/first/", "PATCH posts/first/", "PUT posts/second/"])
-})
-afterAll(async () => {
-  await proxy.close()
-  await rm(folder, { recursive: true })
 })
 
 describe("a changed folder takes exactly the writes that it needs:", () => {
@@ -70,7 +67,7 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
   })
 
   test("a checkout with the line ends of Windows is no write, nor is one with those of Linux after it", async () => {
-    const files = (await readdir(folder)).filter((name) => name.endsWith(".md"))
+    const files = (await readdir(root)).filter((name) => name.endsWith(".md"))
     const rewrite = async (from: string, to: string): Promise<void> => {
       for (const name of files) await writeFile(path(name), (await readFile(path(name), "utf8")).replaceAll(from, to))
     }
@@ -85,11 +82,11 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
   })
 
   test("an image that is added is one upload, and an image of the same name with other bytes is uploaded again", async () => {
-    await write(path("gull.png"), await draw("gull.png", 30, 20))
+    await write({ "gull.png": await draw("gull.png", 30, 20) })
     await change("second.md", "words.", "words. ![Gull](gull.png)")
     expect(await publish()).toEqual(["POST image-upload/", "PUT posts/second/"])
     const [before] = (await read("second")).images
-    await write(path("gull.png"), await draw("gull.png", 33, 20))
+    await write({ "gull.png": await draw("gull.png", 33, 20) })
     expect(await publish()).toEqual(["POST image-upload/", "PUT posts/second/"])
     const { images } = await read("second")
     expect(images).toMatchObject([{ width: 33 }])
@@ -112,7 +109,7 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
     await rename(path("second.md"), path("last.md"))
     await change("first.md", "second.md", "last.md")
     expect(await publish()).toEqual(["PUT posts/first/", "PUT posts/last/"])
-    const { stdout } = await edgepost(["plan", folder], { env })
+    const { stdout } = await run(["plan", root])
     expect(stdout).toMatch(/Still on the service, and no longer posts of the folder: second. --prune removes\s+them/)
     expect((await read("first")).html).toContain('href="/@cli-changes/last/"')
     expect(await publish("--prune")).toEqual(["DELETE posts/second/"])
@@ -120,15 +117,8 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
   })
 
   test("--prune leaves posts that do not carry the folder's mark", async () => {
-    const body = {
-      title: "By hand",
-      slug: "by-hand",
-      status: "DF",
-      categories: "Sea",
-      meta_description: "x",
-      body: "x",
-    }
-    await call("POST", `${API}/posts/`, { headers: { "X-API-KEY": key }, body: JSON.stringify(body) })
+    const texts = { title: "By hand", meta_description: "x", body: "x" }
+    await send("POST", "posts/", { ...texts, slug: "by-hand", status: "DF", categories: "Sea" })
     expect(await publish("--prune")).toEqual([])
   })
 
@@ -140,45 +130,39 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
   ])("--prune removes nothing while the folder has a file %s", async (what, text) => {
     const before = await readFile(path("last.md"), "utf8")
     await writeFile(path("last.md"), text)
-    proxy.requests.length = 0
-    const { code, stdout } = await edgepost(["publish", "--prune", folder], { env })
+    writes()
+    const { code, stdout } = await run(["publish", "--prune", root])
     const isBlocked = what !== "that is no post any more"
     expect([code, /Nothing\s+is\s+removed/.test(stdout)]).toEqual([isBlocked ? 1 : 0, what === "that is blocked"])
-    expect(proxy.requests.filter((request) => request.startsWith("DELETE "))).toEqual([])
+    expect(writes().filter((request) => request.startsWith("DELETE "))).toEqual([])
     await writeFile(path("last.md"), before)
     await publish()
   })
 
   test("--prune removes no post that has changed since the plan, and names translations that would go", async () => {
-    await write(path("gone.md"), post("Gone", "Soon."))
-    await write(path("gone.fr.md"), post("Parti", "Bientôt."))
+    await write({ "gone.md": post("Gone", "Soon."), "gone.fr.md": post("Parti", "Bientôt.") })
     await publish()
     await rm(path("gone.md"))
     await rm(path("gone.fr.md"))
-    const { stdout } = await edgepost(["plan", "--prune", folder], { env })
+    const { stdout } = await run(["plan", "--prune", root])
     expect(stdout).toMatch(/remove +gone.*edited by hand go too: fr\./s)
-    proxy.fault = async (_, request) => {
-      if (request === "DELETE posts/gone/") await setSource("changes", "gone", { title: "Changed" })
-      return undefined
-    }
-    const failed = await edgepost(["publish", "--prune", folder], { env })
-    proxy.fault = () => undefined
+    const failed = await publishBeside("DELETE posts/gone/", () => retitle("gone"), "--prune")
     expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining("failed     gone")])
-    expect((await read("gone")).title).toBe("Changed")
+    expect((await read("gone")).title).toBe("Theirs")
     expect(await publish("--prune")).toEqual(["DELETE posts/gone/"])
   })
 
   test("a file that cannot be read blocks its post, and a link to it becomes text until it can be read", async () => {
     const before = await readFile(path("last.md"), "utf8")
     await writeFile(path("last.md"), '---\ntitle: "Last\n---\n\nWords.\n')
-    proxy.requests.length = 0
-    const { code, stdout } = await edgepost(["publish", "--json", folder], { env })
+    writes()
+    const { code, stdout } = await run(["publish", "--json", root])
     expect(code).toBe(1)
     expect(JSON.parse(stdout).entries).toMatchObject([
       { action: "update", slug: "first" },
       { action: "blocked", slug: "last", findings: [{ code: "front_matter", file: "last.md" }] },
     ])
-    expect(proxy.requests.filter((request) => !request.startsWith("GET "))).toEqual(["PUT posts/first/"])
+    expect(writes()).toEqual(["PUT posts/first/"])
     await writeFile(path("last.md"), before)
     expect(await publish()).toEqual(["PUT posts/first/"])
   })
@@ -186,7 +170,7 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
   test("a post of another folder is blocked, and one of no folder is replaced with a warning", async () => {
     await setSource("elsewhere")
     await change("last.md", "Everything", "All things")
-    const { code, stdout } = await edgepost(["publish", folder], { env })
+    const { code, stdout } = await run(["publish", root])
     expect([code, stdout]).toEqual([1, expect.stringMatching(/blocked +last.*another folder,\s+“elsewhere”/s)])
     await setSource(null)
     expect(await publish()).toEqual(["PUT posts/last/"])
@@ -198,72 +182,53 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
   test("a translation whose file is gone stays on the service, and the plan says so", async () => {
     const before = await readFile(path("first.fr.md"), "utf8")
     await rm(path("first.fr.md"))
-    const { stdout } = await edgepost(["plan", folder], { env })
+    const { stdout } = await run(["plan", root])
     expect(stdout).toContain("Edited on the service, and in no file: first (fr). `edgepost pull` saves them.")
     expect(await publish()).toEqual([])
     await writeFile(path("first.fr.md"), before)
   })
 
   test("a new post does not replace one that somebody else makes between plan and write", async () => {
-    await write(path("new.md"), post("New", "Of the folder."))
-    const body = JSON.stringify({ title: "N", status: "DF", categories: "Sea", meta_description: "x", body: "Theirs." })
-    proxy.fault = async (_, request) => {
-      if (request === "PUT posts/new/") await call("PUT", `${API}/posts/new/`, { headers: { "X-API-KEY": key }, body })
-      return undefined
-    }
-    const { code, stdout } = await edgepost(["publish", folder], { env })
+    await write({ "new.md": post("New", "Of the folder.") })
+    const theirs = { title: "N", status: "DF", categories: "Sea", meta_description: "x", body: "Theirs." }
+    const { code, stdout } = await publishBeside("PUT posts/new/", () => send("PUT", "posts/new/", theirs))
     expect([code, stdout]).toEqual([1, expect.stringContaining("failed     new")])
     expect((await read("new")).body).toBe("Theirs.")
-    proxy.fault = () => undefined
     await rm(path("new.md"))
   })
 
   test("a post that somebody else changes between plan and write is planned once more, and ends as the folder says", async () => {
     await change("last.md", "Everything", "Something")
-    let isFirst = true
-    proxy.fault = async (_, request) => {
-      // The other writer comes right before the write.
-      if (request === "PUT posts/last/" && isFirst) await setSource("changes", "last", { title: "Theirs" })
-      if (request === "PUT posts/last/") isFirst = false
-      return undefined
-    }
-    expect(await publish()).toEqual(["PUT posts/last/", "PUT posts/last/"])
-    proxy.fault = () => undefined
+    writes()
+    const { code } = await publishBeside("PUT posts/last/", () => retitle("last"))
+    expect([code, writes()]).toEqual([0, ["PUT posts/last/", "PUT posts/last/"]])
     expect(await read("last")).toMatchObject({ title: "Second", body: expect.stringContaining("Something") })
   })
 
   test("a post that another folder takes between plan and write is left to it", async () => {
     await change("last.md", "Something", "Anything")
-    proxy.fault = async (_, request) => {
-      if (request === "GET posts/last/") await setSource("elsewhere")
-      return undefined
-    }
-    const { code, stdout } = await edgepost(["publish", folder], { env })
-    proxy.fault = () => undefined
+    const { code, stdout } = await publishBeside("GET posts/last/", () => setSource("elsewhere"))
     expect([code, stdout]).toEqual([1, expect.stringMatching(/failed +last.*of another folder/s)])
     expect((await read("last")).body).toContain("Something")
   })
 
   test("a translation that comes or goes takes no other language from the post", async () => {
-    const service = await newKey("cli-changes-languages", { translation_languages: ["es"] })
-    const own = { ...env, EDGEPOST_API_KEY: service }
-    const elsewhere = join(folder, "../languages")
-    const file = (name: string) => join(elsewhere, name)
-    await write(file("edgepost.config.yaml"), "category: Sea\nsource: languages\n")
-    await write(file("tongues.md"), post("Tongues", "Words."))
-    await write(file("tongues.fr.md"), post("Langues", "Mots."))
+    const other = await newAccount("cli-changes-languages", { languages: ["es"] })
+    await other.write({
+      "edgepost.config.yaml": "category: Sea\nsource: languages\n",
+      "tongues.md": post("Tongues", "Words."),
+      "tongues.fr.md": post("Langues", "Mots."),
+    })
     const languages = async () => {
-      const { code, stdout, stderr } = await edgepost(["publish", elsewhere], { env: own })
+      const { code, stdout, stderr } = await other.run(["publish", other.root])
       expect(code, stdout + stderr).toBe(0)
-      const { json } = await call("GET", `${API}/posts/tongues/`, { headers: { "X-API-KEY": service } })
-      return json.post.translation_languages
+      return (await other.read("tongues")).translation_languages
     }
     expect(await languages()).toEqual(["es", "fr"])
-    await write(file("tongues.de.md"), post("Zungen", "Worte."))
+    await other.write({ "tongues.de.md": post("Zungen", "Worte.") })
     expect(await languages()).toEqual(["es", "fr", "de"])
-    await rm(file("tongues.fr.md"))
+    await rm(other.path("tongues.fr.md"))
     expect(await languages()).toEqual(["es", "fr", "de"])
-    await rm(elsewhere, { recursive: true })
   })
 })
 
@@ -307,43 +272,40 @@ const AWKWARD = [
   },
 ]
 
-describe("pull", () => {
-  test("posts that are hard to write as files are unchanged in plan, and when they are pulled again", async () => {
-    const itsKey = await newKey("cli-pull", { translation_languages: [] })
-    const headers = { "X-API-KEY": itsKey }
-    const send = async (method: string, address: string, body: object) => {
-      const { status, json } = await call(method, `${API}/${address}`, { headers, body: JSON.stringify(body) })
-      expect(status, JSON.stringify(json)).toBeLessThan(300)
-    }
-    const form = new FormData()
-    form.append("file", new Blob([await draw("boat.png", 20, 20)]), "boat.png")
-    const { image_id, image_url } = (await call("POST", `${API}/image-upload/`, { headers, body: form })).json
-    for (const fields of AWKWARD)
-      await send("POST", "posts/", {
-        title: "A title",
-        categories: ["Sea"],
-        meta_description: "A description.",
-        body: `![Boat](${image_url}) ![b](security.md) ![c](none.png) [d](changelog.md) [](changelog)`,
-        ...(fields.slug === "pulled-ahead" && { cover_image_id: image_id }),
-        ...fields,
-      })
-    const french = { primary_language: "fr", translation_languages: ["en", "es", "de"] }
-    const text = { title: "Summer", meta_description: "A description.", body: "# Summer\n\n[[a]]" }
-    await send("PATCH", "posts/pulled-french/", { ...french, ...text, lang_code: "en" })
-    await send("PATCH", "posts/pulled-french/", { ...french, ...text, lang_code: "de" })
-    const unlisted = { primary_language: "fr", translation_languages: ["en", "es"], lang_code: "fr" }
-    await send("PATCH", "posts/pulled-french/", unlisted)
+test("posts that are hard to write as files are unchanged in plan, and when they are pulled again", async () => {
+  const puller = await newAccount("cli-pull")
+  const sendAs = async (method: string, address: string, body: object) => {
+    const { status, json } = await puller.send(method, address, body)
+    expect(status, JSON.stringify(json)).toBeLessThan(300)
+  }
+  const form = new FormData()
+  form.append("file", new Blob([await draw("boat.png", 20, 20)]), "boat.png")
+  const headers = { "X-API-KEY": puller.key }
+  const { image_id, image_url } = (await call("POST", `${API}/image-upload/`, { headers, body: form })).json
+  for (const fields of AWKWARD)
+    await sendAs("POST", "posts/", {
+      title: "A title",
+      categories: ["Sea"],
+      meta_description: "A description.",
+      body: `![Boat](${image_url}) ![b](security.md) ![c](none.png) [d](changelog.md) [](changelog)`,
+      ...(fields.slug === "pulled-ahead" && { cover_image_id: image_id }),
+      ...fields,
+    })
+  const french = { primary_language: "fr", translation_languages: ["en", "es", "de"] }
+  const text = { title: "Summer", meta_description: "A description.", body: "# Summer\n\n[[a]]" }
+  await sendAs("PATCH", "posts/pulled-french/", { ...french, ...text, lang_code: "en" })
+  await sendAs("PATCH", "posts/pulled-french/", { ...french, ...text, lang_code: "de" })
+  const unlisted = { primary_language: "fr", translation_languages: ["en", "es"], lang_code: "fr" }
+  await sendAs("PATCH", "posts/pulled-french/", unlisted)
 
-    const target = await mkdtemp(join(tmpdir(), "edgepost-pull-"))
-    const itsEnv = { EDGEPOST_URL: origin, EDGEPOST_API_KEY: itsKey, HOME: target }
-    const pull = async () =>
-      JSON.parse((await edgepost(["pull", "--json", "-o", target], { env: itsEnv })).stdout).files
-    const results = async () => (await pull()).map(({ result }: { result: string }) => result)
-    expect(await results()).toEqual(Array.from({ length: 7 }, () => "written"))
-    expect(await readdir(target)).toHaveLength(7)
-    const planned = await edgepost(["plan", "--exit-code", target], { env: itsEnv })
-    expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining("5 unchanged.")])
-    expect(await results()).toEqual(Array.from({ length: 7 }, () => "unchanged"))
-    await rm(target, { recursive: true })
-  })
+  const target = await newFolder()
+  const results = async () => {
+    const { stdout } = await puller.run(["pull", "--json", "-o", target])
+    return JSON.parse(stdout).files.map(({ result }: { result: string }) => result)
+  }
+  expect(await results()).toEqual(Array.from({ length: 7 }, () => "written"))
+  expect(await readdir(target)).toHaveLength(7)
+  const planned = await puller.run(["plan", "--exit-code", target])
+  expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining("5 unchanged.")])
+  expect(await results()).toEqual(Array.from({ length: 7 }, () => "unchanged"))
 })

@@ -1,103 +1,62 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
+import { mkdir, readdir, readFile, symlink, truncate } from "node:fs/promises"
+import { createServer, type Server } from "node:http"
 import { join } from "node:path"
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 
-import { newKey, origin } from "../../../test/e2e/support.ts"
+import { newAccount, newFolder, post } from "./account.ts"
 import { write } from "./blogs.ts"
 import { edgepost } from "./command.ts"
+import { listen } from "./proxy.ts"
 
-let folder: string
-let outside: string
-let env: Record<string, string>
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-hostile-"))
-  outside = await mkdtemp(join(tmpdir(), "edgepost-outside-"))
-  await write(join(outside, "secret.md"), "---\ntitle: Secret\n---\n\nThe password is 123.\n")
-  await write(join(outside, "secret.png"), "SECRET")
-  await write(join(folder, "edgepost.config.yaml"), "category: Sea\n")
-  env = {
-    EDGEPOST_URL: origin,
-    EDGEPOST_API_KEY: await newKey("cli-hostile", { translation_languages: [] }),
-    HOME: folder,
-  }
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true })
-  await rm(outside, { recursive: true })
-})
+const outside = await newFolder()
+await write(join(outside, "secret.md"), "---\ntitle: Secret\n---\n\nThe password is 123.\n")
+await write(join(outside, "secret.png"), "SECRET")
+const { root: folder, run } = await newAccount("cli-hostile")
 
 /** Plans a folder of its own with one post. @returns the post's entry, and all output */
 const planWith = async (name: string, files: Record<string, string>, prepare?: (root: string) => Promise<void>) => {
   const root = join(folder, name)
-  await mkdir(root)
-  await writeFile(join(root, "edgepost.config.yaml"), "category: Sea\n")
-  for (const [path, text] of Object.entries(files)) await write(join(root, path), text)
+  for (const [path, text] of Object.entries({ "edgepost.config.yaml": "category: Sea\n", ...files }))
+    await write(join(root, path), text)
   await prepare?.(root)
-  const { code, stdout, stderr } = await edgepost(["plan", "--json", root], { env })
-  const shown = await edgepost(["plan", root], { env })
-  const output = stdout + stderr + shown.stdout + shown.stderr
-  return { code, entries: JSON.parse(stdout).entries, output }
+  const { stdout, stderr } = await run(["plan", "--json", root])
+  const shown = await run(["plan", root])
+  return { entries: JSON.parse(stdout).entries, output: stdout + stderr + shown.stdout + shown.stderr }
 }
 
-const post = (title: string, body: string): string => `---\ntitle: ${title}\ndate: 2024-01-01\n---\n\n${body}\n`
+const linkTo =
+  (target: string, path: string) =>
+  (root: string): Promise<void> =>
+    symlink(target, join(root, path))
+type Row = [string, files: Record<string, string>, code: string, prepare?: (root: string) => Promise<void>]
 
-test.each<[string, Record<string, string>, string, ((root: string) => Promise<void>)?]>([
-  [
-    "a post that is a symbolic link out of the folder",
-    { "a.md": post("A", "a") },
+const WORDS = { "a.md": post("A", "a") }
+const LINKED = { "a.md": post("A", "![x](x.png)") }
+const NO_IMAGE = "unreadable_image"
+const nine = (item: string): string => `[${Array.from({ length: 9 }, () => item).join()}]`
+/** The last alias stands for 59,049 texts. */
+const ALIASES = `a: &a ${nine("x")}\nb: &b ${nine("*a")}\nc: &c ${nine("*b")}\nd: &d ${nine("*c")}\ne: ${nine("*d")}`
+
+test.each<Row>([
+  ["a post that is a link out of the folder", WORDS, "unreadable_file", linkTo(join(outside, "secret.md"), "b.md")],
+  ...[".git/config", ".env", ".aws/credentials", "posts/b.txt"].map((target): Row => [
+    `a post that is a link to ${target.replaceAll("/", " ")}`,
+    { "posts/a.md": post("A", "a"), [target]: "password = SECRET" },
     "unreadable_file",
-    (root) => symlink(join(outside, "secret.md"), join(root, "b.md")),
-  ],
-  ...[".git/config", ".env", ".aws/credentials", "posts/b.txt"].map(
-    (target): [string, Record<string, string>, string, (root: string) => Promise<void>] => [
-      `a post that is a link to ${target.replaceAll("/", " ")}`,
-      { "posts/a.md": post("A", "a"), [target]: "password = SECRET" },
-      "unreadable_file",
-      (root) => symlink(join("..", target), join(root, "posts/2026-01-01-notes.md")),
-    ],
-  ),
-  [
-    "an image that is a link to a hidden file",
-    { "a.md": post("A", "![x](x.png)"), ".env": "password = SECRET" },
-    "unreadable_image",
-    (root) => symlink(".env", join(root, "x.png")),
-  ],
-  [
-    "an image that is a symbolic link out of the folder",
-    { "a.md": post("A", "![x](x.png)") },
-    "unreadable_image",
-    (root) => symlink(join(outside, "secret.png"), join(root, "x.png")),
-  ],
-  [
-    "an image by a path out of the folder",
-    { "a.md": post("A", `![x](../../../../../../etc/passwd)`) },
-    "missing_image",
-  ],
+    linkTo(join("..", target), "posts/2026-01-01-notes.md"),
+  ]),
+  ["an image that is a link to a hidden file", { ...LINKED, ".env": "SECRET" }, NO_IMAGE, linkTo(".env", "x.png")],
+  ["an image that is a link out of the folder", LINKED, NO_IMAGE, linkTo(join(outside, "secret.png"), "x.png")],
+  ["an image by a path out", { "a.md": post("A", `![x](../../../../../../etc/passwd)`) }, "missing_image"],
   ["front matter in JavaScript", { "a.md": `---js\nprocess.exit(7)\n---\n\nText.\n` }, "front_matter"],
-  [
-    "front matter whose aliases multiply",
-    {
-      "a.md": `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d,*d,*d,*d]\ntitle: A\n---\n\nText.\n`,
-    },
-    "front_matter",
-  ],
-  [
-    "an image of 2 GB",
-    { "a.md": post("A", "![x](x.png)"), "x.png": "x" },
-    "unreadable_image",
-    (root) => truncate(join(root, "x.png"), 2 ** 31),
-  ],
+  ["front matter whose aliases multiply", { "a.md": `---\n${ALIASES}\ntitle: A\n---\n\nText.\n` }, "front_matter"],
+  ["an image of 2 GB", { ...LINKED, "x.png": "x" }, NO_IMAGE, (root) => truncate(join(root, "x.png"), 2 ** 31)],
 ])("%s is refused or left out, and nothing of it is shown", async (name, files, code, prepare) => {
   const { entries, output } = await planWith(name.replaceAll(" ", "-"), files, prepare)
-  expect(
-    entries.flatMap(({ findings }: { findings: { level: string; code: string }[] }) =>
-      findings.filter(({ level, code: one }) => level === "error" || one === "missing_image").map((one) => one.code),
-    ),
-  ).toEqual([code])
+  const findings: { level: string; code: string }[] = entries.flatMap((entry: typeof entries) => entry.findings)
+  const found = findings.filter(({ level, code: one }) => level === "error" || one === "missing_image")
+  expect(found.map((one) => one.code)).toEqual([code])
   expect(output).not.toMatch(/password|SECRET|root:/)
 })
 
@@ -107,30 +66,31 @@ const CONTROL = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/
 
 test("escape sequences of a title, a file name and a shortcode never reach the terminal", async () => {
   const escape = "\u001B[2J\u009B31m\u202E"
+  const title = `"A ${escape.replaceAll("\u001B", "\\e").replaceAll("\u009B", "\\x9b")}"`
   const { output } = await planWith("escapes", {
-    "a.md": post(
-      `"A ${escape.replaceAll("\u001B", "\\e").replaceAll("\u009B", "\\x9b")}"`,
-      `{{< gallery${escape} >}} ![x](${escape}.png)`,
-    ),
+    "a.md": post(title, `{{< gallery${escape} >}} ![x](${escape}.png)`),
     [`b${escape}.md`]: post("B", "[x](nowhere.md)"),
   })
   expect(output).not.toMatch(CONTROL)
 })
 
-/** Starts a service that gives every request the same answer: an account and a post with what the changes say, or an error to a write. */
+const servers: Server[] = []
+afterAll(() => {
+  for (const server of servers) server.close()
+})
+
+/** Starts a service that gives every request the same answer: an account and a post with what the changes say, or an error to a write. @returns the environment of a command */
 const startService = async (changes: { slug?: string; lang_code?: string; text?: string }) => {
   const { slug = "a", lang_code = "fr", text = "A" } = changes
+  const primary_language = "en"
+  const texts = { title: text, body: text, meta_description: text, author: text, categories: [text] }
   const stored = {
+    ...texts,
     slug,
-    title: text,
-    body: text,
-    meta_description: text,
-    author: text,
     status: "PB",
-    primary_language: "en",
+    primary_language,
     translation_languages: [lang_code],
     tags: [],
-    categories: [text],
     source: null,
     url: `https://blog.example/${text}/`,
     published_at: "2024-01-01T00:00:00Z",
@@ -138,14 +98,9 @@ const startService = async (changes: { slug?: string; lang_code?: string; text?:
     texts: { en: { edited: [] }, [lang_code]: { edited: ["title"] } },
     translations: [{ lang_code, status: text, url: text, error: { message: text } }],
   }
-  const account = {
-    username: text,
-    paid_until: text,
-    primary_language: "en",
-    translation_languages: [text],
-    limits: {},
-    key: { name: text, scope: text, expires_at: text },
-  }
+  const languages = { primary_language, translation_languages: [text] }
+  const itsKey = { name: text, scope: text, expires_at: text }
+  const account = { username: text, paid_until: text, ...languages, limits: {}, key: itsKey }
   const good = { account, post: stored, posts: [stored], next_cursor: null, images: [] }
   const bad = { code: "invalid", title: text, detail: text, errors: [{ field: text, message: text }], request_id: text }
   const server = createServer(({ method }, response) => {
@@ -153,9 +108,8 @@ const startService = async (changes: { slug?: string; lang_code?: string; text?:
       .writeHead(method === "GET" ? 200 : 400, { "Content-Type": "application/json", ETag: '"1.1"' })
       .end(JSON.stringify(method === "GET" ? good : bad))
   })
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, close: () => new Promise((done) => server.close(done)) }
+  servers.push(server)
+  return { EDGEPOST_URL: await listen(server), EDGEPOST_API_KEY: "ep_key", HOME: folder }
 }
 
 describe("a service that cannot be trusted", () => {
@@ -172,14 +126,13 @@ describe("a service that cannot be trusted", () => {
     const root = join(folder, `service-${name.replaceAll(" ", "")}`)
     await write(join(root, "edgepost.config.yaml"), "category: Sea\n")
     await write(join(root, "a.md"), post("A", "Words."))
-    const { url, close } = await startService({ text: "T\u001B]0;pwned\u0007\u009B2J\u202E" })
-    const asUser = { EDGEPOST_URL: url, HOME: root, XDG_CONFIG_HOME: root, FORCE_COLOR: "0" }
+    const env = await startService({ text: "T\u001B]0;pwned\u0007\u009B2J\u202E" })
+    const { EDGEPOST_API_KEY, ...asUser } = { ...env, HOME: root, XDG_CONFIG_HOME: root, FORCE_COLOR: "0" }
     const ran = await edgepost(args, {
       cwd: root,
       input,
-      env: name === "login" ? asUser : { ...asUser, EDGEPOST_API_KEY: "ep_key" },
+      env: { ...asUser, ...(name !== "login" && { EDGEPOST_API_KEY }) },
     })
-    await close()
     expect(ran.stdout + ran.stderr).not.toMatch(CONTROL)
     expect(ran.stdout + ran.stderr).not.toBe("")
   })
@@ -188,30 +141,23 @@ describe("a service that cannot be trusted", () => {
     [{ slug: "../outside/x" }, '"../outside/x"'],
     [{ lang_code: "../../outside/x" }, '"../../outside/x"'],
   ])("names nothing out of the folder of pull: %j", async (changes, named) => {
-    const root = await mkdtemp(join(folder, "pull-"))
+    const root = await newFolder()
     await mkdir(join(root, "outside"))
-    const { url, close } = await startService(changes)
-    const { code, stderr } = await edgepost(["pull", "-o", join(root, "in"), "--force"], {
-      env: { EDGEPOST_URL: url, EDGEPOST_API_KEY: "ep_key", HOME: root },
-    })
-    await close()
+    const env = await startService(changes)
+    const { code, stderr } = await edgepost(["pull", "-o", join(root, "in"), "--force"], { env })
     expect([code, stderr]).toEqual([1, expect.stringContaining(named)])
     expect(await readdir(join(root, "outside"))).toEqual([])
   })
 
   test("overwrites no file by a link in the folder of pull", async () => {
-    const root = await mkdtemp(join(folder, "pull-"))
+    const root = await newFolder()
     await write(join(root, "victim.md"), "Mine.")
     await mkdir(join(root, "in"))
     await symlink("../victim.md", join(root, "in/a.md"))
-    const { url, close } = await startService({})
-    const pull = (...options: string[]) =>
-      edgepost(["pull", "-o", join(root, "in"), ...options], {
-        env: { EDGEPOST_URL: url, EDGEPOST_API_KEY: "ep_key", HOME: root },
-      })
+    const env = await startService({})
+    const pull = (...options: string[]) => edgepost(["pull", "-o", join(root, "in"), ...options], { env })
     expect(await pull()).toMatchObject({ code: 1, stdout: expect.stringContaining("differs    a.md: kept.") })
     expect(await pull("--force")).toMatchObject({ code: 0 })
-    await close()
     expect(await readFile(join(root, "victim.md"), "utf8")).toBe("Mine.")
     expect(await readFile(join(root, "in/a.md"), "utf8")).toContain("title: A")
   })

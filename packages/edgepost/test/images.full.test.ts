@@ -1,39 +1,23 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 import sharp from "sharp"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 
-import { call, newKey, origin } from "../../../test/e2e/support.ts"
+import { API } from "../../../test/e2e/support.ts"
 import { prepareImage } from "../src/images/prepare.ts"
+import { newAccount, post as postOf } from "./account.ts"
 import { draw, write } from "./blogs.ts"
-import { edgepost } from "./command.ts"
-import { type Proxy, startProxy } from "./proxy.ts"
 
-const API = `${origin}/api/blogcontroller`
 /** Makes the command fail when it loads the converter. */
 const WITHOUT_SHARP = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from "node:module"
   registerHooks({ resolve: (name, context, next) => { if (name === "sharp") throw new Error("sharp was loaded"); return next(name, context) } })
 `)}`
 
-let folder: string
-let proxy: Proxy
-let key: string
+let account = await newAccount("cli-images")
+const { root: folder } = account
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-images-"))
-  proxy = await startProxy(origin)
-  key = await newKey("cli-images", { translation_languages: [] })
-})
-afterAll(async () => {
-  await proxy.close()
-  await rm(folder, { recursive: true })
-})
-
-const post = (title: string, body: string): string =>
-  `---\ntitle: ${title}\ndescription: Of the sea.\ndate: 2024-01-02\n---\n\n${body}\n`
+const post = (title: string, body: string): string => postOf(title, body, "description: Of the sea.\n")
 
 /** Writes a folder of its own for a test. */
 const writeFolder = async (name: string, files: Record<string, string | Uint8Array>): Promise<string> => {
@@ -44,9 +28,8 @@ const writeFolder = async (name: string, files: Record<string, string | Uint8Arr
 }
 
 const run = async (command: "plan" | "publish", root: string, env: Record<string, string> = {}) => {
-  proxy.requests.length = 0
-  const keys = { EDGEPOST_URL: proxy.origin, EDGEPOST_API_KEY: key, HOME: folder }
-  const { code, stdout, stderr } = await edgepost([command, "--json", root], { env: { ...keys, ...env } })
+  account.writes()
+  const { code, stdout, stderr } = await account.run([command, "--json", root], { env })
   return { code, output: stdout + stderr, ...JSON.parse(stdout) }
 }
 
@@ -54,7 +37,7 @@ const run = async (command: "plan" | "publish", root: string, env: Record<string
 const publish = async (root: string): Promise<string[]> => {
   const { code, output } = await run("publish", root)
   expect(code, output).toBe(0)
-  return proxy.requests.filter((request) => !request.startsWith("GET "))
+  return account.writes()
 }
 
 /** Plans without the converter. @returns the action and the uploads of each post */
@@ -64,9 +47,6 @@ const planWithoutSharp = async (root: string): Promise<string[]> => {
     [action, slug, ...uploads].join(" "),
   )
 }
-
-const read = async (slug: string) =>
-  (await call("GET", `${API}/posts/${slug}/`, { headers: { "X-API-KEY": key } })).json.post
 
 const gif = (hue: number) => draw("wave.gif", 24, 16, hue)
 /** Adds bytes that no decoder reads: another file of the same pixels. */
@@ -102,7 +82,8 @@ test("images of a folder that an older version published stay, and their files a
   const { bytes } = await prepareImage(Buffer.from(wave))
   const form = new FormData()
   form.set("file", new Blob([new Uint8Array(bytes)]), "wave.png")
-  const uploaded = await fetch(`${API}/image-upload/`, { method: "POST", headers: { "X-API-KEY": key }, body: form })
+  const headers = { "X-API-KEY": account.key }
+  const uploaded = await fetch(`${API}/image-upload/`, { method: "POST", headers, body: form })
   const { image_id } = (await uploaded.json()) as Record<string, string>
   // An image without an original is found by its own bytes: the post is the one that the older version made.
   const root = await writeFolder("older", { "older.md": post("Older", "![a](wave.png)"), "wave.png": bytes })
@@ -113,22 +94,20 @@ test("images of a folder that an older version published stay, and their files a
   expect(entries).toMatchObject([{ action: "unchanged", uploads: ["wave.gif"] }])
   expect(await publish(root)).toEqual(["POST image-upload/"])
   expect(await planWithoutSharp(root)).toEqual(["unchanged older"])
-  expect((await read("older")).images).toMatchObject([{ image_id }])
+  expect((await account.read("older")).images).toMatchObject([{ image_id }])
 })
 
 test("images in a text are uploaded like files, and found again", async () => {
   // The account of the tests before has used up its uploads of this minute.
-  key = await newKey("cli-inline", { translation_languages: [] })
+  account = await newAccount("cli-inline")
   const png = Buffer.from(await draw("a.png", 12, 12)).toString("base64")
   const svg = encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="8"/>')
+  const found = `![A](data:image/png;base64,${png})\n\n<img alt="B" src="data:image/svg+xml,${svg}">`
   const root = await writeFolder("inline", {
-    "inline.md": post(
-      "Inline",
-      `![A](data:image/png;base64,${png})\n\n<img alt="B" src="data:image/svg+xml,${svg}">\n\n![C](data:image/png;base64,AAAA)`,
-    ),
+    "inline.md": post("Inline", `${found}\n\n![C](data:image/png;base64,AAAA)`),
   })
   expect(await publish(root)).toEqual(["POST image-upload/", "POST image-upload/", "PUT posts/inline/"])
-  const { images, html } = await read("inline")
+  const { images, html } = await account.read("inline")
   expect(images.map(({ width }: { width: number }) => width)).toEqual([12, 18])
   expect(html.match(/src="\/media\//g)).toHaveLength(2)
   expect(html).toContain("C")
@@ -138,11 +117,8 @@ test("images in a text are uploaded like files, and found again", async () => {
 })
 
 test("an image whose damage only decoding shows fails its post by name, and no other", async () => {
-  const cut = (
-    await sharp({ create: { width: 99, height: 99, channels: 3, background: "red" } })
-      .tiff()
-      .toBuffer()
-  ).subarray(0, 99)
+  const red = sharp({ create: { width: 99, height: 99, channels: 3, background: "red" } })
+  const cut = (await red.tiff().toBuffer()).subarray(0, 99)
   const root = await writeFolder("damaged", {
     "cut.md": post("Cut", "![a](cut.tiff)"),
     "cut.tiff": cut,

@@ -1,40 +1,33 @@
 import { execFile } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
-import { homedir, tmpdir } from "node:os"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 
 import { key, origin } from "../../../test/e2e/support.ts"
+import { newFolder } from "./account.ts"
 import { draw, write } from "./blogs.ts"
 
 const run = promisify(execFile)
 const PACKAGE = join(import.meta.dirname, "..")
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-package-"))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await newFolder()
 
 test("the packed package, installed into an empty folder, publishes with its oldest Node, refuses older ones, and its client has types", async () => {
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: PACKAGE })
   const [{ filename, files }] = JSON.parse(stdout)
-  const names = files.map(({ path }: { path: string }) => path)
+  const names: string[] = files.map(({ path }: { path: string }) => path)
   expect(names).toContain("dist/bin.js")
-  expect(
-    names.filter((name: string) => !/^(?:dist\/.*\.(?:js|d\.ts)|package\.json|README\.md|LICENSE)$/.test(name)),
-  ).toEqual([])
+  const wanted = /^(?:dist\/.*\.(?:js|d\.ts)|package\.json|README\.md|LICENSE)$/
+  expect(names.filter((name) => !wanted.test(name))).toEqual([])
   await write(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }))
   await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", join(folder, filename)], { cwd: folder })
   const env = { PATH: process.env["PATH"], HOME: folder, EDGEPOST_URL: origin, EDGEPOST_API_KEY: key }
   const { stdout: shown } = await run("npx", ["edgepost", "whoami"], { cwd: folder, env })
   expect(shown).toContain("@demo")
-  await write(
-    join(folder, "posts/a-packed-tide.md"),
-    "---\ntitle: A packed tide\ncategory: Sea\n---\n\n![Tide](tide.png)\n",
-  )
+  const text = "---\ntitle: A packed tide\ncategory: Sea\n---\n\n![Tide](tide.png)\n"
+  await write(join(folder, "posts/a-packed-tide.md"), text)
   await write(join(folder, "posts/tide.png"), await draw("tide.png", 20, 20))
   const runWith = (version: string) =>
     run("npx", ["--yes", `node@${version}`, "node_modules/edgepost/dist/bin.js", "publish", "posts"], {
@@ -65,7 +58,7 @@ console.log(name, wrong === undefined, EdgepostError.name)
 })
 
 test("`npm run edgepost` of the repository plans the folder in which it is started", async () => {
-  const blog = await mkdtemp(join(folder, "blog-"))
+  const blog = await newFolder()
   await write(join(blog, "posts/a-tide.md"), "---\ntitle: A tide\ncategory: Sea\n---\n\nWords.\n")
   const args = ["run", "-s", "--prefix", join(PACKAGE, "../.."), "edgepost", "--", "plan", "--offline", "posts"]
   const { stdout } = await run("npm", args, { cwd: blog })

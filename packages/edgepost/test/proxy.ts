@@ -15,6 +15,12 @@ export interface Proxy {
   close: () => Promise<void>
 }
 
+/** Lets a server listen on this computer. @returns its origin */
+export const listen = async (server: Server): Promise<string> => {
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 const forward = (to: string, incoming: IncomingMessage, answer: ServerResponse, isCut: boolean): void => {
   const { method, url, headers } = incoming
   const outgoing = request(
@@ -54,10 +60,8 @@ export const startProxy = async (to: string): Promise<Proxy> => {
     }
   }
   const server = createServer((incoming, answer) => void serve(incoming, answer))
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-  const { port } = server.address() as AddressInfo
   return Object.assign(proxy, {
-    origin: `http://127.0.0.1:${port}`,
+    origin: await listen(server),
     close: () =>
       new Promise<void>((done) => {
         server.close(() => done())
@@ -79,7 +83,5 @@ export const startServer = async (answer: (name: string, body: string) => unknow
         .end(JSON.stringify(answer(requests.at(-1) ?? "", body)))
     })
   })
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-  const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, requests, close: () => new Promise((done) => server.close(done)) }
+  return { origin: await listen(server), requests, close: () => new Promise((done) => server.close(done)) }
 }

@@ -1,36 +1,34 @@
 import { execFile } from "node:child_process"
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdir, readdir, readFile, rm, stat, symlink } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 
 import { freePort } from "../../../scripts/service.ts"
 import { newKey, origin } from "../../../test/e2e/support.ts"
+import { newAccount, newFolder } from "./account.ts"
 import { draw, write } from "./blogs.ts"
 import { CLI, edgepost } from "./command.ts"
-import { type Fault, startProxy } from "./proxy.ts"
+import type { Fault } from "./proxy.ts"
 
 const run = promisify(execFile)
 
-let folder: string
-let elsewhere: string
-let key: string
-let env: Record<string, string>
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-screens-"))
-  elsewhere = await mkdtemp(join(tmpdir(), "edgepost-pulled-"))
-  await write(join(folder, "edgepost.config.yaml"), "category: Sea\nurl: http://localhost:1\n")
-  await write(join(folder, "tide.md"), "---\ntitle: Tide\ndate: 2024-01-02\n---\n\nThe sea comes twice a day.\n")
-  key = await newKey("cli-screens", { translation_languages: [] })
-  env = { EDGEPOST_URL: origin, EDGEPOST_API_KEY: key, HOME: folder, XDG_CONFIG_HOME: join(folder, "config") }
+const { key, root: folder, write: writeFiles } = await newAccount("cli-screens")
+await writeFiles({
+  "edgepost.config.yaml": "category: Sea\nurl: http://localhost:1\n",
+  "tide.md": "---\ntitle: Tide\ndate: 2024-01-02\n---\n\nThe sea comes twice a day.\n",
 })
-afterAll(async () => {
-  for (const each of [folder, elsewhere]) await rm(each, { recursive: true })
-})
+const elsewhere = await newFolder()
+const WITHOUT_KEY = { HOME: folder, XDG_CONFIG_HOME: join(folder, "config") }
+const env = { ...WITHOUT_KEY, EDGEPOST_URL: origin, EDGEPOST_API_KEY: key }
+const WRONG_KEY = `${key.slice(0, -4)}0000`
 
-const withoutKey = () => ({ HOME: folder, XDG_CONFIG_HOME: join(folder, "config") })
+/** Runs a command with `--json`. @returns its exit code, and what it prints */
+const runJson = async (args: string[], more = {}) => {
+  const { code, stdout } = await edgepost([...args, "--json"], { cwd: folder, env: { ...env, ...more } })
+  return { code, ...JSON.parse(stdout) }
+}
 
 /** Shows a command, its output and its exit code as a person sees them. */
 const screenOf = async (args: string[], options: Parameters<typeof edgepost>[1] = {}) => {
@@ -46,9 +44,8 @@ const screenOf = async (args: string[], options: Parameters<typeof edgepost>[1] 
 describe("what a person sees", () => {
   test("the help of all commands fits into 80 columns", async () => {
     const commands = ["plan", "publish", "pull", "status", "delete", "login", "whoami", "init", "import"]
-    const screens = await Promise.all(
-      [["--help"], ...commands.map((name) => [name, "--help"])].map((args) => screenOf(args)),
-    )
+    const all = [["--help"], ...commands.map((name) => [name, "--help"])]
+    const screens = await Promise.all(all.map((args) => screenOf(args)))
     const help = screens.join("\n")
     await expect(help).toMatchFileSnapshot("golden/help.txt")
     for (const line of help.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80)
@@ -56,45 +53,35 @@ describe("what a person sees", () => {
 
   test("each mistake is answered with what is wrong and what to do, in two lines", async () => {
     const closed = `http://127.0.0.1:${await freePort()}`
-    const screens = await Promise.all([
-      screenOf(["publsh"]),
-      screenOf(["publish", "--dryrun"]),
-      screenOf(["status"]),
-      screenOf(["plan", "nowhere"]),
-      screenOf(["plan", "--prune"]),
-      screenOf(["plan"], { env: withoutKey() }),
-      screenOf(["plan"], { env: { ...withoutKey(), EDGEPOST_API_KEY: key } }),
-      screenOf(["plan", "--url", "http://blog.example"]),
-      screenOf(["plan"], { env: { ...env, EDGEPOST_API_KEY: `${key.slice(0, -4)}0000` } }),
-      screenOf(["plan"], { env: { ...env, EDGEPOST_URL: closed } }),
-      screenOf(["status", "nothing-here"]),
-      screenOf(["delete", "nothing-here"]),
-      screenOf(["init"]),
-      screenOf(["init", "tide.md"]),
-      screenOf(["pull", "-o", "tide.md"]),
-      screenOf(["pull", "-o", "tide.md/posts"]),
-      screenOf(["import", "ghost"]),
-      screenOf(["import", "blogger", "a.xml", "-o", "out"]),
-      screenOf(["import", "ghost", "nowhere.json"]),
-      screenOf(["import", "ghost", "nowhere.json", "-o", "out"]),
-      screenOf(["import", "medium", "tide.md", "-o", "out"]),
-    ])
+    const mistakes: [args: string, itsEnv?: Record<string, string>][] = [
+      ...["publsh", "publish --dryrun", "status", "plan nowhere", "plan --prune"].map((args): [string] => [args]),
+      ["plan", WITHOUT_KEY],
+      ["plan", { ...WITHOUT_KEY, EDGEPOST_API_KEY: key }],
+      ["plan --url http://blog.example"],
+      ["plan", { ...env, EDGEPOST_API_KEY: WRONG_KEY }],
+      ["plan", { ...env, EDGEPOST_URL: closed }],
+      ...["status nothing-here", "delete nothing-here", "init", "init tide.md"].map((args): [string] => [args]),
+      ...["pull -o tide.md", "pull -o tide.md/posts"].map((args): [string] => [args]),
+      ...[
+        "ghost",
+        "blogger a.xml -o out",
+        "ghost nowhere.json",
+        "ghost nowhere.json -o out",
+        "medium tide.md -o out",
+      ].map((args): [string] => [`import ${args}`]),
+    ]
+    const screens = await Promise.all(
+      mistakes.map(([args, itsEnv = env]) => screenOf(args.split(" "), { env: itsEnv })),
+    )
     await expect(screens.join("\n").replaceAll(closed, "CLOSED")).toMatchFileSnapshot("golden/mistakes.txt")
     for (const screen of screens) expect(screen.trimEnd().split("\n"), screen).toHaveLength(4)
   })
 
   test("a post is planned, published, shown, kept by pull, and deleted", async () => {
-    const screens = [
-      await screenOf(["whoami"]),
-      await screenOf(["plan", "--exit-code"]),
-      await screenOf(["publish"]),
-      await screenOf(["plan", "--exit-code"]),
-      await screenOf(["status", "tide"]),
-      await screenOf(["pull", "-o", elsewhere]),
-      await screenOf(["plan", elsewhere, "--exit-code"]),
-      await screenOf(["delete", "tide"]),
-      await screenOf(["delete", "tide", "--yes"]),
-    ]
+    const story = ["whoami", "plan --exit-code", "publish", "plan --exit-code", "status tide", `pull -o ${elsewhere}`]
+    const screens: string[] = []
+    for (const args of [...story, `plan ${elsewhere} --exit-code`, "delete tide", "delete tide --yes"])
+      screens.push(await screenOf(args.split(" ")))
     await expect(screens.join("\n")).toMatchFileSnapshot("golden/story.txt")
   })
 
@@ -104,61 +91,39 @@ describe("what a person sees", () => {
     const read = async (path: string) =>
       (await readFile(join(root, path), "utf8")).replace(/^(source: theme)-.*/m, "$1-ID")
     const show = (...args: string[]) => screenOf(args, { cwd: root })
-    const uses = `{{< amazon id="B0*1" >}}
-
-{{< private >}}Mine.{{< /private >}}
-
-{{% file a.js %}}
-- An *item*
-{{% /file %}}
-
-{{< pen ann id=1 >}}
-
-{{< box "A" >}}In a box.{{< /box >}}
-
-`
+    const pairs = ["{{< private >}}Mine.{{< /private >}}", "{{% file a.js %}}\n- An *item*\n{{% /file %}}"]
+    const all = ['{{< amazon id="B0*1" >}}', ...pairs, "{{< pen ann id=1 >}}", '{{< box "A" >}}In a box.{{< /box >}}']
+    const uses = all.map((use) => `${use}\n\n`).join("")
     await write(join(root, "hugo.toml"), 'baseURL = "https://theme.example/"\ntitle = "Theme"\nlanguageCode = "en"\n')
     const bodies = { one: uses.repeat(4), two: uses.repeat(3), three: "Text. {{< badge >}}".repeat(5) }
     for (const [name, body] of Object.entries(bodies))
       await write(join(root, `content/posts/theme-${name}.md`), `---\ntitle: ${name}\ndate: 2024-01-02\n---\n\n${body}`)
     const screens = [await show("init"), await read("edgepost.config.yaml"), await show("plan")]
-    const lines = {
-      amazon: '"[Book](https://books.example/{{id}})"',
-      badge: '""',
-      box: '"> **{{0}}** {{content}}"',
-      file: "keep",
-      pen: '"[Pen](https://pen.example/{{0}}/{{id}})"',
-      private: '""',
-    }
-    const filled = Object.entries(lines).reduce(
+    const lines = [
+      ["amazon", '"[Book](https://books.example/{{id}})"'],
+      ["badge", '""'],
+      ["box", '"> **{{0}}** {{content}}"'],
+      ["file", "keep"],
+      ["pen", '"[Pen](https://pen.example/{{0}}/{{id}})"'],
+      ["private", '""'],
+    ]
+    const filled = lines.reduce(
       (text, [name, template]) => text.replace(new RegExp(`^#   ${name}: .*`, "m"), `  ${name}: ${template}`),
       await read("edgepost.config.yaml"),
     )
     await write(config, filled.replace("# shortcodes:", "shortcodes:"))
-    screens.push(
-      await show("publish"),
-      await show("pull", "theme-two", "-o", "pulled"),
-      await read("pulled/theme-two.md"),
-    )
+    screens.push(await show("publish"), await show("pull", "theme-two", "-o", "pulled"))
+    screens.push(await read("pulled/theme-two.md"))
     await expect(screens.join("\n")).toMatchFileSnapshot("golden/init.txt")
   })
 
   test("--json prints one object, for errors too", async () => {
-    const planned = await edgepost(["plan", "--json"], { cwd: folder, env })
-    expect(JSON.parse(planned.stdout).entries).toMatchObject([{ action: "create", slug: "tide", file: "tide.md" }])
-    const refused = await edgepost(["whoami", "--json"], {
-      cwd: folder,
-      env: { ...env, EDGEPOST_API_KEY: `${key.slice(0, -4)}0000` },
-    })
-    expect([refused.code, JSON.parse(refused.stdout).error]).toEqual([
-      1,
-      expect.objectContaining({ code: "unauthorized" }),
-    ])
-    const wrong = await edgepost(["plan", "--json", "--dryrun"], { cwd: folder, env })
-    expect([wrong.code, JSON.parse(wrong.stdout)]).toEqual([
-      2,
-      { error: { code: "usage", detail: "Unknown option '--dryrun'", advice: "See `edgepost plan --help`." } },
-    ])
+    const entry = { action: "create", slug: "tide", file: "tide.md" }
+    expect(await runJson(["plan"])).toMatchObject({ entries: [entry] })
+    const refused = await runJson(["whoami"], { EDGEPOST_API_KEY: WRONG_KEY })
+    expect(refused).toMatchObject({ code: 1, error: { code: "unauthorized" } })
+    const usage = { code: "usage", detail: "Unknown option '--dryrun'", advice: "See `edgepost plan --help`." }
+    expect(await runJson(["plan", "--dryrun"])).toEqual({ code: 2, error: usage })
   })
 
   test("status --wait waits until the translations are there", async () => {
@@ -166,12 +131,9 @@ describe("what a person sees", () => {
     await write(join(root, "edgepost.config.yaml"), "category: Sea\ntranslation_languages: [fr]\n")
     await write(join(root, "ebb.md"), "---\ntitle: Ebb\ndate: 2024-01-02\n---\n\nThe sea goes.\n")
     expect(await edgepost(["publish", root], { env })).toMatchObject({ code: 0 })
-    expect(await edgepost(["status", "ebb", "--wait"], { env })).toEqual({
-      code: 0,
-      signal: null,
-      stdout: `ebb  published\n  ${origin}/@cli-screens/ebb/\n  fr      ready    ${origin}/@cli-screens/ebb/fr/\n`,
-      stderr: "",
-    })
+    const stdout = `ebb  published\n  ${origin}/@cli-screens/ebb/\n  fr      ready    ${origin}/@cli-screens/ebb/fr/\n`
+    const waited = await edgepost(["status", "ebb", "--wait"], { env })
+    expect(waited).toEqual({ code: 0, signal: null, stdout, stderr: "" })
     await edgepost(["delete", "ebb", "--yes"], { env })
   })
 
@@ -193,28 +155,21 @@ const publish = async (
   args: string[],
   onWrite: (request: string, paths: { image: string; interrupt: () => void }) => Promise<Fault | void> | Fault | void,
 ) => {
-  const root = join(elsewhere, username)
-  const image = join(root, "boat.png")
-  const proxy = await startProxy(origin)
-  const posts = ["a", "b", "c"].map((name) => `${username}-${name}`)
-  await write(join(root, "edgepost.config.yaml"), "category: Sea\n")
-  await write(image, await draw("boat.png", 20, 20))
-  for (const [i, slug] of posts.entries())
-    await write(join(root, `${slug}.md`), `---\ntitle: ${slug}\n---\n\nSea. ${i === 1 ? "![](boat.png)" : ""}\n`)
-  const account = { EDGEPOST_URL: proxy.origin, EDGEPOST_API_KEY: await newKey(username), HOME: root }
-  try {
-    return await edgepost(["publish", root, ...args], {
-      env: account,
-      onStart: (_, interrupt) => {
-        proxy.fault = async (_number, request) => {
-          const fault = request.startsWith("GET") ? undefined : await onWrite(request, { image, interrupt })
-          return fault ?? undefined
-        }
-      },
-    })
-  } finally {
-    await proxy.close()
+  const account = await newAccount(username)
+  const { path, proxy, root, run: runAs } = account
+  await account.write({ "edgepost.config.yaml": "category: Sea\n", "boat.png": await draw("boat.png", 20, 20) })
+  for (const slug of ["a", "b", "c"].map((name) => `${username}-${name}`)) {
+    const body = `Sea. ${slug.endsWith("b") ? "![](boat.png)" : ""}`
+    await account.write({ [`${slug}.md`]: `---\ntitle: ${slug}\n---\n\n${body}\n` })
   }
+  return runAs(["publish", root, ...args], {
+    onStart: (_, interrupt) => {
+      proxy.fault = async (_number, request) => {
+        const isRead = request.startsWith("GET")
+        return (isRead ? undefined : await onWrite(request, { image: path("boat.png"), interrupt })) ?? undefined
+      }
+    },
+  })
 }
 
 const ended = ({ stdout }: { stdout: string }) => {
@@ -274,17 +229,13 @@ Correct the file, then run the command again.
 
 describe("keys", () => {
   test("login keeps the key for its origin, in a file that only its owner can read", async () => {
-    const { code, stdout } = await edgepost(["login", "--url", origin], {
-      cwd: folder,
-      env: withoutKey(),
-      input: `${key}\n`,
-    })
+    const options = { cwd: folder, env: WITHOUT_KEY }
+    const { code, stdout } = await edgepost(["login", "--url", origin], { ...options, input: `${key}\n` })
     expect([code, stdout]).toEqual([0, `Logged in to ${origin} as @cli-screens with the key default (publish).\n`])
     const file = join(folder, "config", "edgepost", "auth.json")
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ [origin]: key })
-    const whoami = await edgepost(["whoami", "--url", origin], { cwd: folder, env: withoutKey() })
-    expect(whoami.stdout).toContain("@cli-screens")
+    expect((await edgepost(["whoami", "--url", origin], options)).stdout).toContain("@cli-screens")
   })
 
   test("two logins at once leave one file of keys, and follow no link that was laid for them", async () => {
@@ -300,28 +251,24 @@ describe("keys", () => {
   })
 
   test("login never sends the key to the address of a configuration file", async () => {
-    const { code, stderr } = await edgepost(["login"], { cwd: folder, env: withoutKey(), input: `${key}\n` })
+    const { code, stderr } = await edgepost(["login"], { cwd: folder, env: WITHOUT_KEY, input: `${key}\n` })
     expect([code, stderr]).toEqual([2, "The address of the service is missing.\nGive --url ADDRESS.\n"])
   })
 
   test("a key that the service refuses is not kept", async () => {
     const config = join(folder, "other-config")
-    const { code } = await edgepost(["login", "--url", origin], {
-      cwd: folder,
-      env: { HOME: folder, XDG_CONFIG_HOME: config },
-      input: `${key.slice(0, -4)}0000\n`,
-    })
-    expect(code).toBe(1)
+    const options = { env: { HOME: folder, XDG_CONFIG_HOME: config }, input: `${WRONG_KEY}\n` }
+    expect((await edgepost(["login", "--url", origin], options)).code).toBe(1)
     await expect(stat(config)).rejects.toThrow("ENOENT")
   })
 
   test("a key of the environment never goes to the address of a configuration file", async () => {
-    const { code, stderr } = await edgepost(["plan"], { cwd: folder, env: { ...withoutKey(), EDGEPOST_API_KEY: key } })
+    const { code, stderr } = await edgepost(["plan"], { cwd: folder, env: { ...WITHOUT_KEY, EDGEPOST_API_KEY: key } })
     expect([code, stderr]).toEqual([2, expect.stringContaining("Set EDGEPOST_URL or give --url")])
   })
 
   test("a kept key never goes to another origin", async () => {
-    const { code, stderr } = await edgepost(["whoami"], { cwd: folder, env: withoutKey() })
+    const { code, stderr } = await edgepost(["whoami"], { cwd: folder, env: WITHOUT_KEY })
     expect([code, stderr]).toEqual([2, expect.stringContaining("There is no key for http://localhost:1.")])
   })
 })

@@ -1,30 +1,16 @@
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { cp, readdir } from "node:fs/promises"
 import { join } from "node:path"
 
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 
-import { API, call, newKey, operate, origin } from "../../../test/e2e/support.ts"
-import { write as writeFile } from "./blogs.ts"
-import { edgepost } from "./command.ts"
-import { type Proxy, startProxy } from "./proxy.ts"
+import { API, call, operate, origin } from "../../../test/e2e/support.ts"
+import { type Account, newAccount } from "./account.ts"
 import { makeAll, wantedOf, wordsOf, write } from "./secrets/folders.ts"
 import { DIALECTS } from "./secrets/places.ts"
 
 const SAMPLES = join(import.meta.dirname, "samples")
 // Matches a hidden word. Does not match SECRET40, which stands in a shortcode that Hugo shows as text.
 const HIDDEN = /.{0,40}(?:SECRET(?!40\b)|LEAK).{0,20}/gs
-
-let folder: string
-let proxy: Proxy
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-secrets-"))
-  proxy = await startProxy(origin)
-})
-afterAll(async () => {
-  await proxy.close()
-  await rm(folder, { recursive: true })
-})
 
 /** Reads everything that a reader finds from an author's blog on: pages, feeds, sitemaps. @returns the texts by address */
 const readPages = async (username: string): Promise<Map<string, string>> => {
@@ -57,15 +43,14 @@ const readWithKey = async (username: string): Promise<string[]> => {
 }
 
 /** Publishes a folder. @returns what readers find by address, and all texts in which something that the author hid may stand */
-const publish = async (username: string, root: string) => {
-  const key = await newKey(username, { translation_languages: [] })
-  proxy.bodies.length = 0
-  proxy.requests.length = 0
-  const env = { EDGEPOST_URL: proxy.origin, EDGEPOST_API_KEY: key, HOME: folder }
-  const { stdout, stderr } = await edgepost(["publish", "--json", root], { env })
-  const { outcomes = [] } = JSON.parse(stdout)
+const publish = async (name: string, fill: (account: Account) => Promise<void>) => {
+  const account = await newAccount(`cli-secrets-${name}`)
+  const { proxy, root, run, username } = account
+  await fill(account)
+  const { stdout, stderr } = await run(["publish", "--json", root])
+  const outcomes: { result: string; file: string; url: string }[] = JSON.parse(stdout).outcomes ?? []
   expect(
-    outcomes.filter(({ result }: { result: string }) => result === "failed"),
+    outcomes.filter(({ result }) => result === "failed"),
     stderr,
   ).toEqual([])
   const sent = [...proxy.bodies]
@@ -76,9 +61,7 @@ const publish = async (username: string, root: string) => {
 const hiddenIn = (texts: string[]): string[] => texts.flatMap((text) => text.match(HIDDEN) ?? [])
 
 test.each(await readdir(SAMPLES))("nothing hidden of the sample blog %s leaves the folder", async (name) => {
-  const root = join(folder, name)
-  await cp(join(SAMPLES, name), root, { recursive: true })
-  const { texts, pages } = await publish(`cli-secrets-${name}`, root)
+  const { texts, pages } = await publish(name, ({ root }) => cp(join(SAMPLES, name), root, { recursive: true }))
   expect(pages.get(`${origin}/@cli-secrets-${name}/`)).toMatch(/^200 /)
   expect(hiddenIn(texts)).toEqual([])
 })
@@ -86,7 +69,6 @@ test.each(await readdir(SAMPLES))("nothing hidden of the sample blog %s leaves t
 test.each(Object.entries(DIALECTS))(
   "readers see every word of a blog of the tool %s, and nothing hidden of it leaves the folder",
   async (name, dialect) => {
-    const root = join(folder, `dialect-${name}`)
     const [all] = makeAll(dialect)
     if (!all) throw new Error(`There are no places of ${name}.`)
     // One post with all blocks takes the service less time than one for each.
@@ -96,9 +78,9 @@ test.each(Object.entries(DIALECTS))(
     // Files that other fields keep off a site may become drafts, which are sent.
     const unrendered = (DIALECTS["plain"]?.fields ?? []).map((fields) => ({ fields, blocks: ["¶"] }))
     const { files } = write({ ...all, posts, unrendered }, `secrets-${name}`)
-    await writeFile(join(root, "edgepost.config.yaml"), "category: Sea\n")
-    for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text)
-    const { outcomes, pages, texts } = await publish(`cli-secrets-${name}`, root)
+    const { outcomes, pages, texts } = await publish(name, (account) =>
+      account.write({ "edgepost.config.yaml": "category: Sea\n", ...files }),
+    )
     expect(hiddenIn(texts)).toEqual([])
     expect(outcomes.length).toBeGreaterThanOrEqual(posts.length)
     for (const { file, url } of outcomes) {

@@ -1,42 +1,29 @@
 import { execFile, spawn } from "node:child_process"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify, stripVTControlCharacters } from "node:util"
 
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 
-import { call, newKey, origin } from "../../../test/e2e/support.ts"
-import { draw, write } from "./blogs.ts"
+import { origin } from "../../../test/e2e/support.ts"
+import { newAccount } from "./account.ts"
+import { draw } from "./blogs.ts"
 import { CLI } from "./command.ts"
 
 const run = promisify(execFile)
 
-let folder: string
-let key: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-terminal-"))
-  key = await newKey("cli-terminal", { translation_languages: [] })
-})
-afterAll(() => rm(folder, { recursive: true }))
+const { key, root: folder, send, write } = await newAccount("cli-terminal")
+const ENV = { PATH: process.env["PATH"], TERM: "xterm", HOME: folder, EDGEPOST_URL: origin }
 
 /** Publishes a new post with an image, in a terminal of 80 columns. */
 const publishInTerminal = async (slug: string, env: Record<string, string>): Promise<string> => {
-  const root = join(folder, slug)
-  await write(join(root, "edgepost.config.yaml"), "category: Sea\n")
-  await write(join(root, "boat.png"), await draw("boat.png", 20, 20))
-  await write(join(root, `${slug}.md`), `---\ntitle: ${slug}\ndate: 2024-01-02\n---\n\n![Boat](boat.png)\n`)
-  const command = `stty cols 80; ${process.execPath} ${CLI} publish ${root}`
-  const { stdout } = await run("script", ["-qec", command, "/dev/null"], {
-    env: {
-      PATH: process.env["PATH"],
-      TERM: "xterm",
-      HOME: folder,
-      EDGEPOST_URL: origin,
-      EDGEPOST_API_KEY: key,
-      ...env,
-    },
+  await write({
+    [`${slug}/edgepost.config.yaml`]: "category: Sea\n",
+    [`${slug}/boat.png`]: await draw("boat.png", 20, 20),
+    [`${slug}/${slug}.md`]: `---\ntitle: ${slug}\ndate: 2024-01-02\n---\n\n![Boat](boat.png)\n`,
   })
+  const command = `stty cols 80; ${process.execPath} ${CLI} publish ${join(folder, slug)}`
+  const options = { env: { ...ENV, EDGEPOST_API_KEY: key, ...env } }
+  const { stdout } = await run("script", ["-qec", command, "/dev/null"], options)
   return stdout
 }
 
@@ -77,9 +64,8 @@ const CTRL_D = "\u0004"
 /** Runs a command in a terminal and types when it asks. @returns what it showed, its exit code, and whether the terminal is usable after it */
 const answerInTerminal = async (args: string[], question: string, keys: string) => {
   const script = `${process.execPath} ${CLI} ${args.join(" ")}; echo "exit $?"; stty -a`
-  const child = spawn("script", ["-qec", script, "/dev/null"], {
-    env: { PATH: process.env["PATH"], TERM: "xterm", HOME: folder, EDGEPOST_URL: origin, ...keyFor(args) },
-  })
+  const withKey = args[0] === "login" ? {} : { EDGEPOST_API_KEY: key }
+  const child = spawn("script", ["-qec", script, "/dev/null"], { env: { ...ENV, ...withKey } })
   let output = ""
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     const isAsked = output.includes(question)
@@ -93,8 +79,6 @@ const answerInTerminal = async (args: string[], question: string, keys: string) 
   return [stripVTControlCharacters(answer).replaceAll("\r", ""), Number(code), isUsable]
 }
 
-const keyFor = ([command]: string[]) => (command === "login" ? {} : { EDGEPOST_API_KEY: key })
-
 test.each([
   ["Ctrl-C", CTRL_C, "Interrupted. Nothing was changed.\n", 130],
   ["Ctrl-D", CTRL_D, "No key was given.\nPipe it in: edgepost login --url ADDRESS < key.txt\n", 2],
@@ -103,9 +87,8 @@ test.each([
 })
 
 test("login reads the key without showing it, and the terminal is as before", async () => {
-  const [shown, code, isUsable] = await answerInTerminal(["login"], "It is not shown.\r\n", `${key}\r`)
-  expect(shown).toBe(`Logged in to ${origin} as @cli-terminal with the key default (publish).\n`)
-  expect([code, isUsable]).toEqual([0, true])
+  const shown = `Logged in to ${origin} as @cli-terminal with the key default (publish).\n`
+  expect(await answerInTerminal(["login"], "It is not shown.\r\n", `${key}\r`)).toEqual([shown, 0, true])
 })
 
 test.each<[string, string, string, number, string[]?]>([
@@ -116,9 +99,8 @@ test.each<[string, string, string, number, string[]?]>([
   ["y", "y\r", "y\nDeleted terminal-deleted.\n", 0],
 ])("delete asks first, and at %s ends as it says", async (_, keys, shown, code, options = []) => {
   const slug = "terminal-deleted"
-  const body = JSON.stringify({ title: "Gone", status: "DF", categories: "Sea", meta_description: "x", body: "x" })
-  await call("PUT", `${origin}/api/blogcontroller/posts/${slug}/`, { headers: { "X-API-KEY": key }, body })
+  const texts = { title: "Gone", meta_description: "x", body: "x" }
+  await send("PUT", `posts/${slug}/`, { ...texts, status: "DF", categories: "Sea" })
   expect(await answerInTerminal(["delete", slug, ...options], "for good? [y/N] ", keys)).toEqual([shown, code, true])
-  const { status } = await call("GET", `${origin}/api/blogcontroller/posts/${slug}/`, { headers: { "X-API-KEY": key } })
-  expect(status).toBe(code === 0 ? 404 : 200)
+  expect((await send("GET", `posts/${slug}/`)).status).toBe(code === 0 ? 404 : 200)
 })

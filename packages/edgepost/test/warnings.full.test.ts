@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 
-import { API, call, newKey, operate, origin } from "../../../test/e2e/support.ts"
-import { draw, write } from "./blogs.ts"
+import { operate, origin } from "../../../test/e2e/support.ts"
+import { newAccount } from "./account.ts"
+import { draw } from "./blogs.ts"
 import { edgepost } from "./command.ts"
 import { startServer } from "./proxy.ts"
 
@@ -41,32 +41,17 @@ const losses = LOSSES.map(([, code, shown], i) => ({ file: `${names[i]}.md`, cod
 const post = (title: string, text: string): string =>
   `---\ntitle: ${title}\ndate: 2024-01-02\ndescription: ${"word ".repeat(26)}end\n---\n# ${title}\n\n![A boat](boat.png)\n\n{% comment %}\nhidden\n{% endcomment %}\n\nWords.\n${text}\n`
 
-interface Finding {
-  level: string
-  code: string
-  message: string
-  file: string
-  line: number
-}
-
-let folder: string
-let key: string
-let draftKey: string
-let env: Record<string, string>
+const { env, key, root: folder, send, write } = await newAccount("cli-warnings")
+const draftKey: string = (await operate("POST", "cli-warnings/keys/", { name: "drafts", scope: "draft" })).json.api_key
 
 const run = async (...args: string[]) => edgepost([...args, folder], { env })
 const json = async (...args: string[]) => JSON.parse((await run(...args, "--json")).stdout)
-const findingsOf = (entries: { findings?: Finding[]; warnings?: Finding[] }[]): Finding[] =>
+const findingsOf = (entries: { findings?: object[]; warnings?: object[] }[]): object[] =>
   entries.flatMap(({ findings = [], warnings = [] }) => [...findings, ...warnings])
-const expected = losses.map(({ file, code, shown }) =>
-  expect.objectContaining({
-    level: "warning",
-    code,
-    file,
-    line: LINE,
-    message: expect.stringContaining(`${shown} (line ${LINE})`),
-  }),
-)
+const expected = losses.map(({ file, code, shown }) => {
+  const message = expect.stringContaining(`${shown} (line ${LINE})`)
+  return expect.objectContaining({ level: "warning", code, file, line: LINE, message })
+})
 
 /** Runs the Action for a pull request. @returns its log, and the comment that it writes */
 const runAction = async (): Promise<{ log: string; comment: string }> => {
@@ -77,41 +62,29 @@ const runAction = async (): Promise<{ log: string; comment: string }> => {
   })
   await writeFile(join(folder, "event.json"), JSON.stringify({ pull_request: { number: 7 } }))
   const inputs = { API_KEY: draftKey, URL: origin, PATH: ".", MODE: "auto", COMMENT: "true" }
+  const itsEnv = {
+    PATH: process.env["PATH"],
+    HOME: folder,
+    GITHUB_EVENT_NAME: "pull_request",
+    GITHUB_EVENT_PATH: join(folder, "event.json"),
+    GITHUB_WORKSPACE: folder,
+    GITHUB_API_URL: github.origin,
+    GITHUB_REPOSITORY: "ann/blog",
+    ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`EDGEPOST_INPUT_${name}`, value])),
+  }
   const log = await new Promise<string>((done) => {
-    execFile(
-      process.execPath,
-      [MAIN],
-      {
-        cwd: folder,
-        env: {
-          PATH: process.env["PATH"],
-          HOME: folder,
-          GITHUB_EVENT_NAME: "pull_request",
-          GITHUB_EVENT_PATH: join(folder, "event.json"),
-          GITHUB_WORKSPACE: folder,
-          GITHUB_API_URL: github.origin,
-          GITHUB_REPOSITORY: "ann/blog",
-          ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`EDGEPOST_INPUT_${name}`, value])),
-        },
-      },
-      (_, stdout) => done(stdout),
-    )
+    execFile(process.execPath, [MAIN], { cwd: folder, env: itsEnv }, (_, stdout) => done(stdout))
   })
   await github.close()
   return { log, comment }
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-warnings-"))
-  await write(join(folder, "edgepost.config.yaml"), "category: Sea\nsource: warnings\n")
-  await write(join(folder, "boat.png"), await draw("boat.png", 20, 20))
-  for (const [i, [text]] of LOSSES.entries()) await write(join(folder, `${names[i]}.md`), post(`Loss ${i}`, text))
-  key = await newKey("cli-warnings", { translation_languages: [] })
-  draftKey = (await operate("POST", "cli-warnings/keys/", { name: "drafts", scope: "draft" })).json.api_key
-  env = { EDGEPOST_URL: origin, EDGEPOST_API_KEY: key, HOME: folder }
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true })
+  await write({
+    "edgepost.config.yaml": "category: Sea\nsource: warnings\n",
+    "boat.png": await draw("boat.png", 20, 20),
+  })
+  await write(Object.fromEntries(LOSSES.map(([text], i) => [`${names[i]}.md`, post(`Loss ${i}`, text)])))
 })
 
 describe("losses of video, form, formula and link", () => {
@@ -119,8 +92,7 @@ describe("losses of video, form, formula and link", () => {
     const { entries } = await json("plan", "--check")
     expect(findingsOf(entries)).toEqual(expected)
     expect(entries.map(({ action }: { action: string }) => action)).toEqual(names.map(() => "create"))
-    const { json: list } = await call("GET", `${API}/posts/`, { headers: { "X-API-KEY": key } })
-    expect(list.posts).toEqual([])
+    expect((await send("GET", "posts/")).json.posts).toEqual([])
   })
 
   test("are not asked for by plan alone, which says so", async () => {
@@ -165,12 +137,10 @@ describe("losses of video, form, formula and link", () => {
 })
 
 test("plan --check blocks a post that the service would refuse, and exits with 1", async () => {
-  const body = JSON.stringify({ title: "T", categories: "Sea", meta_description: "x", body: "x", status: "DF" })
-  await call("PUT", `${API}/posts/warnings-taken/`, {
-    headers: { "X-API-KEY": await newKey("cli-warnings-other") },
-    body,
-  })
-  await writeFile(join(folder, "warnings-taken.md"), post("Taken", "Words."))
+  const texts = { title: "T", meta_description: "x", body: "x" }
+  const other = await newAccount("cli-warnings-other")
+  await other.send("PUT", "posts/warnings-taken/", { ...texts, categories: "Sea", status: "DF" })
+  await write({ "warnings-taken.md": post("Taken", "Words.") })
   const { code, stdout } = await run("plan", "--check")
   expect([code, stdout]).toEqual([1, expect.stringMatching(/blocked +warnings-taken.*warnings-taken\.md:1 error/s)])
 })
@@ -181,37 +151,37 @@ describe("a published folder whose image", () => {
     ["is missing, as in a sparse checkout", (image) => rm(image)],
     ["is a pointer of Git LFS", (image) => writeFile(image, POINTER)],
   ])("%s loses no image on the service, and its other posts are published on demand", async (name, lose) => {
-    const root = join(folder, "..", `edgepost-${name.replaceAll(" ", "-")}`)
-    const api_key = await newKey(name.includes("LFS") ? "cli-lfs" : "cli-sparse", { translation_languages: [] })
-    const own = { ...env, EDGEPOST_API_KEY: api_key }
-    const slugs = ["shown", "words", "broken"].map((slug) => `${slug}-${name.length}`)
-    const file = (i: number) => join(root, `${slugs[i]}.md`)
-    await write(join(root, "edgepost.config.yaml"), "category: Sea\n")
-    await write(join(root, "boat.png"), await draw("boat.png", 20, 20))
-    await write(file(0), post("Shown", "![A boat](boat.png)"))
-    await write(file(1), post("Words", "Words.").replace("![A boat](boat.png)", ""))
-    await edgepost(["publish", root], { env: own })
-    await lose(join(root, "boat.png"))
-    await write(file(1), post("Words", "![A gull](boat.png)"))
-    await write(file(2), '---\ntitle: "Broken\n---\n')
-    const read = async (i: number) =>
-      (await call("GET", `${API}/posts/${slugs[i]}/`, { headers: { "X-API-KEY": api_key } })).json.post
-    const before = await Promise.all([read(0), read(1)])
+    const {
+      path,
+      read,
+      root,
+      run: runAs,
+      write: writeTo,
+    } = await newAccount(name.includes("LFS") ? "cli-lfs" : "cli-sparse")
+    const [shown = "", words = "", broken = ""] = ["shown", "words", "broken"].map((slug) => `${slug}-${name.length}`)
+    await writeTo({
+      "edgepost.config.yaml": "category: Sea\n",
+      "boat.png": await draw("boat.png", 20, 20),
+      [`${shown}.md`]: post("Shown", "![A boat](boat.png)"),
+      [`${words}.md`]: post("Words", "Words.").replace("![A boat](boat.png)", ""),
+    })
+    await runAs(["publish", root])
+    await lose(path("boat.png"))
+    await writeTo({
+      [`${words}.md`]: post("Words", "![A gull](boat.png)"),
+      [`${broken}.md`]: '---\ntitle: "Broken\n---\n',
+    })
+    const before = [await read(shown), await read(words)]
     expect(before[0].images).toHaveLength(1)
-    const stopped = await edgepost(["publish", root], { env: own })
+    const stopped = await runAs(["publish", root])
     expect([stopped.code, stopped.stdout.replaceAll(/\s+/g, " ")]).toEqual([
       1,
       expect.stringContaining("Stopped: 1 of 1 images are missing, so nothing is written."),
     ])
-    expect(await Promise.all([read(0), read(1)])).toEqual(before)
-    const { stdout } = await edgepost(["publish", "--json", "--allow-missing-images", root], { env: own })
+    expect([await read(shown), await read(words)]).toEqual(before)
+    const { stdout } = await runAs(["publish", "--json", "--allow-missing-images", root])
     const results = JSON.parse(stdout).outcomes.map(({ slug, result }: Record<string, string>) => [slug, result])
-    expect(Object.fromEntries(results)).toEqual({
-      [slugs[0] ?? ""]: "blocked",
-      [slugs[1] ?? ""]: "updated",
-      [slugs[2] ?? ""]: "blocked",
-    })
-    expect(await read(0)).toEqual(before[0])
-    await rm(root, { recursive: true })
+    expect(Object.fromEntries(results)).toEqual({ [shown]: "blocked", [words]: "updated", [broken]: "blocked" })
+    expect(await read(shown)).toEqual(before[0])
   })
 })

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+import { afterAll } from "vitest"
+
+import { type Answer, API, call, newKey, origin } from "../../../test/e2e/support.ts"
+import { write } from "./blogs.ts"
+import { edgepost, type Ran, type RunOptions } from "./command.ts"
+import { type Proxy, startProxy } from "./proxy.ts"
+
+const folders: string[] = []
+const proxies: Proxy[] = []
+afterAll(async () => {
+  for (const proxy of proxies) await proxy.close()
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+})
+
+/** Makes a new folder, which is removed after the tests of the file. */
+export const newFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), "edgepost-full-"))
+  folders.push(folder)
+  return folder
+}
+
+/** Returns the file of a post. @param fields further lines of its front matter */
+export const post = (title: string, body: string, fields = ""): string =>
+  `---\ntitle: ${title}\ndate: 2024-01-02\n${fields}---\n\n${body}\n`
+
+/** Makes an account of the service with a folder of posts. Commands speak to the service through a proxy. */
+export const newAccount = async (
+  username: string,
+  { folder, languages = [] }: { folder?: string; languages?: string[] } = {},
+) => {
+  const root = folder ?? (await newFolder())
+  const key = await newKey(username, { translation_languages: languages })
+  const proxy = await startProxy(origin)
+  proxies.push(proxy)
+  const env = { EDGEPOST_URL: proxy.origin, EDGEPOST_API_KEY: key, HOME: root }
+  const send = (method: string, path: string, json?: object): Promise<Answer> =>
+    call(method, `${API}/${path}`, { headers: { "X-API-KEY": key }, ...(json && { body: JSON.stringify(json) }) })
+  return {
+    username,
+    key,
+    root,
+    proxy,
+    env,
+    /** Calls the service as the account. */
+    send,
+    /** Returns a post as the service has it. */
+    read: async (slug: string) => (await send("GET", `posts/${slug}/`)).json.post,
+    path: (name: string): string => join(root, name),
+    /** Writes files into the folder. */
+    write: async (files: Record<string, string | Uint8Array>): Promise<void> => {
+      for (const [name, content] of Object.entries(files)) await write(join(root, name), content)
+    },
+    /** Runs a command line as the account. */
+    run: (args: string[], options: RunOptions = {}): Promise<Ran> =>
+      edgepost(args, { ...options, env: { ...env, ...options.env } }),
+    /** Returns the requests since the last call that do not only read, in order. */
+    writes: (): string[] => proxy.requests.splice(0).filter((request) => !request.startsWith("GET ")),
+  }
+}
+
+export type Account = Awaited<ReturnType<typeof newAccount>>
