@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 
-import { setAccount } from "../calls.ts"
+import { get, patch, setAccount } from "../calls.ts"
 import { signInOperator } from "../operator/operator.ts"
 import { READER_POLICY } from "../reader/policy.ts"
 import { dumpStorage } from "../storage.ts"
-import { API, call, env, newAuthor, newPost, rows, stopClock, unique, upload } from "../support.ts"
+import { API, call, env, newAuthor, newPost, ORIGIN, rows, stopClock, unique, upload } from "../support.ts"
 import { newDesk } from "../translations/author.ts"
 import { Browser, newLink, type Page, signIn, whereTo } from "./browser.ts"
 import { formTo, formsIn } from "./forms.ts"
@@ -295,32 +295,27 @@ describe("the form of a post's text", () => {
 })
 
 describe("publishing a post in the settings", () => {
-  it("publishes, withdraws and schedules a post, and says which", async () => {
-    const { browser, read, readersSee, press, openSchedule } = await newScene({ status: "DF" })
+  it("publishes, withdraws and schedules a post with the text as typed, and says which", async () => {
+    const { browser, path, read, readersSee, press, openSchedule } = await newScene({ status: "DF" })
     const expectNotice = async ({ status, headers }: Page, words: string) => {
       expect(status).toBe(303)
       expect((await browser.get(headers.get("Location") ?? "")).html).toContain(`<strong>${words}</strong>`)
     }
-    await expectNotice(await press("publish"), "Published.")
+    await expectNotice(await press("publish", { title: "One", body: "One." }), "Published.")
+    expect(await read()).toMatchObject({ status: "PB", title: "One", body: "One." })
     expect(await readersSee()).toBe(true)
-    await expectNotice(await press("draft"), "Turned into a draft.")
+    await expectNotice(await press("draft", { title: "Two", tags: "two" }), "Turned into a draft.")
+    expect(await read()).toMatchObject({ status: "DF", title: "Two", tags: ["two"] })
     expect(await readersSee()).toBe(false)
-    await expectNotice(await (await openSchedule())("2026-12-24T18:00"), "Scheduled.")
+    const [status, to] = whereTo(await press("schedule", { title: "Three" }))
+    expect([status, to]).toEqual([303, expect.stringContaining(`${path}schedule/?etag=`)])
+    expect(await read()).toMatchObject({ status: "DF", title: "Three" })
+    const send = await openSchedule(new URL(to ?? "", ORIGIN).search)
+    await expectNotice(await send("2026-12-24T18:00"), "Scheduled.")
     const published_at = "2026-12-24T18:00:00.000Z"
     expect(await read()).toMatchObject({ status: "PB", scheduled: true, published_at })
     vi.setSystemTime(new Date(published_at))
     expect(await readersSee()).toBe(true)
-  })
-
-  it.each([
-    ["publish", "DF", "PB", "?done=published"],
-    ["draft", "PB", "DF", "?done=draft"],
-    ["schedule", "DF", "DF", "schedule/?etag="],
-  ])("the button of the action %s saves the text as typed", async (action, before, status, to) => {
-    const { path, read, press } = await newScene({ status: before })
-    const typed = { title: "Typed", body: "Typed words.", tags: "typed" }
-    expect(whereTo(await press(action, typed))).toEqual([303, expect.stringContaining(`${path}${to}`)])
-    expect(await read()).toMatchObject({ ...typed, tags: ["typed"], status })
   })
 
   const SEEN = "2020-01-02T03:04:05.000Z"
@@ -366,16 +361,11 @@ describe("publishing a post in the settings", () => {
   })
 
   it("schedules only the version that the button Schedule has saved", async () => {
-    const { path, save, press, openSchedule } = await newScene({ status: "DF" })
-    const pressSchedule = async (title: string) => {
-      const [, to] = whereTo(await press("schedule", { title }))
-      return openSchedule(new URL(to ?? "", "http://x").search)
-    }
-    const query = await pressSchedule("Saved")
+    const { read, save, press, openSchedule } = await newScene({ status: "DF" })
+    const [, to] = whereTo(await press("schedule", { title: "Saved" }))
     await save({ title: "Changed" })
-    expect((await query(TOMORROW)).status).toBe(412)
-    const send = await pressSchedule("Saved again")
-    expect(whereTo(await send(TOMORROW))).toEqual([303, `${path}?done=scheduled`])
+    expect((await (await openSchedule(new URL(to ?? "", ORIGIN).search))(TOMORROW)).status).toBe(412)
+    expect(await read()).toMatchObject({ status: "DF", title: "Changed" })
   })
 
   it.each(["preview/", "translations/fr/"])("a form's address %s that is opened leads to the post", async (address) => {
@@ -385,30 +375,26 @@ describe("publishing a post in the settings", () => {
 })
 
 describe("deleting a post in the settings", () => {
-  it("asks once, names what goes, and deletes it", async () => {
+  it("asks once, names what goes, and deletes only the version that the author has seen", async () => {
     const author = await signIn()
-    const { browser, key } = author
+    const { browser } = author
     const cover = { cover_image_id: (await upload(author)).image_id }
     const { slug } = await newPost(author, { title: "To <go>", translation_languages: ["fr", "de"], ...cover })
     const address = `${PATH}${slug}/delete/`
     const { html } = await browser.get(address)
     for (const words of ['Delete “<bdi lang="en">To &lt;go&gt;</bdi>”?', "2 translations", "1 image with the cover"])
       expect(html).toContain(words)
-    const form = formTo(html, address)
+    const unseen = formTo(html, address)
+    await patch(author, slug, { title: "Changed" })
+    expect(whereTo(await browser.post(address, unseen))).toEqual([303, `${PATH}${slug}/?done=outdated`])
+    expect((await get(author, slug)).json.post.title).toBe("Changed")
+    const form = formTo((await browser.get(address)).html, address)
     expect(whereTo(await browser.post(address, form))).toEqual([303, `${PATH}?done=deleted`])
-    expect((await call("GET", `${API}/posts/${slug}/`, { key })).status).toBe(404)
+    expect((await get(author, slug)).status).toBe(404)
     const { html: list } = await browser.get(`${PATH}?done=deleted`)
     expect(list).toContain("<strong>Deleted.</strong>")
     expect(list).toContain(`<a href="${PATH}">Refresh</a>`)
     expect((await browser.post(address, form)).status).toBe(404)
-  })
-
-  it("deletes no version that the author has not seen", async () => {
-    const { browser, path, read, save } = await newScene()
-    const form = formTo((await browser.get(`${path}delete/`)).html, `${path}delete/`)
-    await save({ title: "Changed" })
-    expect(whereTo(await browser.post(`${path}delete/`, form))).toEqual([303, `${path}?done=outdated`])
-    expect((await read()).title).toBe("Changed")
   })
 })
 

@@ -49,6 +49,8 @@ const ROWS: [
   ["a page in another language", 404, 200, () => `${page(scene)}fr/`],
   ["a page by another spelling", 404, 308, () => `${page(scene)}FR/`],
   ["a page whose @ is escaped", 404, 200, () => page(scene).replace("@", "%40")],
+  ["a page without trailing slash", 404, 200, () => page(scene).slice(0, -1)],
+  ["a page in another language without trailing slash", 404, 200, () => `${page(scene)}fr`],
   ["a missing page", 404, 404, "/@nobody/nothing/"],
   ["a blog", 404, 200, () => fileOf("")],
   ["a list by category", 404, 200, () => fileOf("categories/news/")],
