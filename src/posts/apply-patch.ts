@@ -37,7 +37,7 @@ const changedFields = (text: Text, patch: PatchPost): TextField[] =>
   sentFields(patch).filter((field) => patch[field] !== text[field])
 
 /** Returns the text with fields of the PATCH, at the given versions. */
-const write = (text: Text, patch: PatchPost, versions: Text["versions"], now: Date): Text => ({
+const withFields = (text: Text, patch: PatchPost, versions: Text["versions"], now: Date): Text => ({
   ...text,
   ...Object.fromEntries(Object.keys(versions).map((field) => [field, patch[field as TextField]])),
   versions: { ...text.versions, ...versions },
@@ -52,7 +52,7 @@ const repeats = (text: Text, source: Text, patch: PatchPost): boolean =>
 
 const editByHand = (text: Text, source: Text, patch: PatchPost, now: Date): Text => {
   const sent = sentFields(patch)
-  const written = write(
+  const written = withFields(
     text,
     patch,
     versionsOf(sent, (field) => source.versions[field]),
@@ -65,20 +65,20 @@ const editByHand = (text: Text, source: Text, patch: PatchPost, now: Date): Text
   }
 }
 
-interface Edited {
+interface EditedTexts {
   source: Text
   translations: Text[]
   text_version: number
   touched: (text: Text) => boolean
 }
 
-const editSource = (post: Post, patch: PatchPost, rendered: RenderedBody | null, now: Date): Edited => {
+const editSource = (post: Post, patch: PatchPost, rendered: RenderedBody | null, now: Date): EditedTexts => {
   const before = sourceText(post)
   const fields = changedFields(before, patch)
   const text_version = post.text_version + (fields.length > 0 ? 1 : 0)
   const written =
     fields.length > 0
-      ? write(
+      ? withFields(
           before,
           patch,
           versionsOf(fields, () => text_version),
@@ -93,7 +93,7 @@ const editSource = (post: Post, patch: PatchPost, rendered: RenderedBody | null,
   }
 }
 
-const editTranslation = (post: Post, patch: PatchPost, rendered: RenderedBody | null, now: Date): Edited => {
+const editTranslation = (post: Post, patch: PatchPost, rendered: RenderedBody | null, now: Date): EditedTexts => {
   const { text_version } = post
   const source = sourceText(post)
   const translations = translationsOf(post)
@@ -105,7 +105,7 @@ const editTranslation = (post: Post, patch: PatchPost, rendered: RenderedBody | 
   return { source, translations: [...others, edited], text_version, touched: (text) => isEdit && text === edited }
 }
 
-const editTexts = (post: Post, patch: PatchPost, rendered: RenderedBody | null, now: Date): Edited =>
+const editTexts = (post: Post, patch: PatchPost, rendered: RenderedBody | null, now: Date): EditedTexts =>
   patch.lang_code === post.primary_language
     ? editSource(post, patch, rendered, now)
     : editTranslation(post, patch, rendered, now)
@@ -132,7 +132,7 @@ const imagesAfter = (post: Post, texts: Text[], content: Content | null): PostIm
 
 const orKept = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kept : sent)
 
-/** Returns the PATCH that does what a PUT of an existing post does. */
+/** Converts the PUT of an existing post to a PATCH. */
 export const asPatch = (post: Post, put: PutPost): PatchPost => {
   const primary_language = put.primary_language ?? post.primary_language
   const { tags = [], canonical_url = null, author_name = null } = put

@@ -50,7 +50,8 @@ const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): 
 /**
  * Creates a post from input whose body is rendered already, and starts its translation.
  * @returns null if the slug is taken
- * @throws ApiError 400 for unknown languages, the body or unknown images, 410 for an expired image, 401 if the account is erased
+ * @throws ApiError 400 for unknown languages, the body, unknown images or `text_quota`; 410 for an expired image; 401 if the
+ * account is erased; 503 if an image was deleted meanwhile
  */
 export const tryCreate = async (
   context: WriteContext,

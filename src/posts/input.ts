@@ -83,7 +83,7 @@ const Source = ShortText(limits.MAX_SOURCE_CHARS)
   .nullable()
   .meta({ description: "A client's own mark, by which `GET posts/?source=` finds its posts" })
 
-/** The optional fields of a post that do not depend on a language. */
+/** Optional fields that creates, PUTs and PATCHes share. They do not depend on a language. */
 const Extras = {
   cover_image_id: CoverId.optional(),
   published_at: PublishedAt.optional(),

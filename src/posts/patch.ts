@@ -11,7 +11,7 @@ import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolv
 import type { WriteContext } from "./write-context.ts"
 import { type Result, changePost, dueAt, openChecked } from "./write.ts"
 
-/** Warns a script that sends the language of a translation as the source language. */
+/** Warns a script that changes the source language, or sends the language of a translation for it. */
 const languageWarnings = (before: Post, after: Post, { primary_language }: PatchPost): Warning[] => {
   const field = "primary_language"
   const [was, is] = [before.primary_language, after.primary_language]
@@ -36,8 +36,8 @@ const requireRoom = ({ texts }: Post): void => {
 /** Requires that the newest version of a post is in the state that the client has seen. @throws ApiError 412 */
 type RequireState = (newest: Post) => void
 
-/** A valid PATCH or PUT, with its rendered body. */
-interface Edit {
+/** The parts of a valid PATCH or PUT beside the fields of its PATCH. */
+interface ChangeRequest {
   /** The languages that the request sends. */
   sent: SentLanguages
   rendered: RenderedInput
@@ -53,7 +53,7 @@ export const editPost = (
   context: WriteContext,
   { post: before, found }: Loaded,
   patch: PatchPost,
-  { sent, rendered, detach, requireState, warnings }: Edit,
+  { sent, rendered, detach, requireState, warnings }: ChangeRequest,
 ): Result => {
   const { account, config, now } = context
   const times = { due: dueAt(context), now }
@@ -93,8 +93,8 @@ export const patchPost = async (
 ): Promise<Result> => {
   const { value: patch, warnings } = await openChecked(context, slug, checked)
   const rendered = await renderInput(patch, context.account.username)
-  const edit = { sent: patch, rendered, detach: patch.image_ids !== undefined, requireState, warnings }
+  const request = { sent: patch, rendered, detach: patch.image_ids !== undefined, requireState, warnings }
   return changePost(context, slug, optionsOf(context, patch.lang_code, rendered), (loaded) =>
-    editPost(context, loaded, patch, edit),
+    editPost(context, loaded, patch, request),
   )
 }

@@ -6,7 +6,7 @@ import type { CreatePost } from "./input.ts"
 import {
   defaultLanguages,
   emptyText,
-  hasText,
+  isComplete,
   changedNames,
   IDLE,
   isEmpty,
@@ -113,7 +113,7 @@ export const renewPreview = (post: Post, preview_token: string, now: Date): Post
 })
 
 /**
- * Gives a post that readers do not see a preview link: at its first save, and when it is withdrawn.
+ * Adds a preview link to a draft or scheduled post: at its first save, and when readers no longer see it.
  * @param before the post before the save; null for a new one
  * @param token the secret of a new link
  */
@@ -172,7 +172,7 @@ export const buildPost = (
 
 /** Lists the languages in which readers find the post: the source language, then listed ones with title, meta_description and body. */
 export const readableLanguages = (post: Readable): string[] => {
-  const ready = new Set(post.texts.filter(hasText).map(({ lang_code }) => lang_code))
+  const ready = new Set(post.texts.filter(isComplete).map(({ lang_code }) => lang_code))
   return [post.primary_language, ...post.translation_languages].filter((code) => ready.has(code))
 }
 
@@ -184,12 +184,12 @@ export const asReadersSee = <T extends Post>(post: T): T => {
   const isFound = ({ lang_code }: Text) => codes.includes(lang_code)
   const found = post.texts.filter(isFound)
   const shown = imagesShownBy(found)
-  const withdrawn = imagesShownBy(post.texts.filter((text) => !isFound(text)))
+  const shownToAuthor = imagesShownBy(post.texts.filter((text) => !isFound(text)))
   return {
     ...post,
     texts: found,
     translation_languages: post.translation_languages.filter((code) => codes.includes(code)),
-    images: post.images.filter(({ id }) => shown.has(id) || !withdrawn.has(id)),
+    images: post.images.filter(({ id }) => shown.has(id) || !shownToAuthor.has(id)),
   }
 }
 
@@ -208,7 +208,7 @@ export const isSamePost = (before: Post, after: Post): boolean => {
   )
 }
 
-/** Returns the post without the state of its translation runs and what clients do not set. */
+/** Returns the post without what clients do not set, so that a comparison finds only their changes. */
 const clientsPart = (post: Post): Post => ({
   ...post,
   preview_token: null,
@@ -234,7 +234,7 @@ export const versioned = (before: Post, after: Post, now: Date): Post => {
     ...after,
     version: before.version + (isEffective ? 1 : 0),
     revision: before.revision + 1,
-    // Of overlapping writes the earlier may be last. `updated_since` must still find the later one.
+    // A request that began earlier may write later. `updated_at` never moves back, or `updated_since` would miss a change.
     updated_at: isEffective && now > before.updated_at ? now : before.updated_at,
   }
 }

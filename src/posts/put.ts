@@ -32,7 +32,7 @@ export const putPost = async (
   const { value: put, warnings } = await openChecked(context, slug, checked, { mayBeNew: true })
   const rendered = await renderInput({ ...put, cover_image_id: put.cover_image_id ?? null }, account.username)
   const requireState = (newest: Post) => requireMatch(ifMatch, newest)
-  const edit = { sent: put, rendered, detach: true, requireState, warnings }
+  const request = { sent: put, rendered, detach: true, requireState, warnings }
   return untilWritten(slug, async () => {
     const found = await findPost(db, { slug }, optionsOf(context, put.primary_language, rendered))
     if (!found) {
@@ -42,7 +42,7 @@ export const putPost = async (
       return created && { post: created.post, warnings: [...warnings, ...created.warnings], isNew: true }
     }
     const loaded = requireWritable(found, context)
-    const edited = editPost(context, loaded, asPatch(loaded.post, put), edit)
+    const edited = editPost(context, loaded, asPatch(loaded.post, put), request)
     if (matchesEtag(ifNoneMatch, postEtag(loaded.post, now)))
       throw new ApiError("version_conflict", "There is a post at this slug already, which If-None-Match excludes.")
     const post = await saveChange(context, loaded.post, edited.post)

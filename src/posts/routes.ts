@@ -26,7 +26,7 @@ import { putPost } from "./put.ts"
 import { findPost } from "./read-store.ts"
 import { limitRefusedBodies } from "./refused-bodies.ts"
 import { removePost, simulateRemoval } from "./remove.ts"
-import { TEXT_FIELDS, type Text, hasText, isEmpty } from "./text.ts"
+import { TEXT_FIELDS, type Text, isComplete, isEmpty } from "./text.ts"
 import { apiPath, previewUrl, viewListed, viewPost } from "./view.ts"
 import { requireOwn, requireScope, writeContextOf } from "./write-context.ts"
 import { type Result, changePost, newPreviewToken } from "./write.ts"
@@ -148,7 +148,7 @@ export const postRoutes = [
     const { post } = requireOwn(loaded, c.var)
     const { lang_code = post.primary_language } = orThrow(query).value
     const text = post.texts.find((candidate) => candidate.lang_code === lang_code)
-    if (!text || !hasText(text)) throw new ApiError("not_found", missingIn(lang_code, text))
+    if (!text || !isComplete(text)) throw new ApiError("not_found", missingIn(lang_code, text))
     const etag = postEtag(post, c.var.now)
     const headers = { ETag: etag, "Cache-Control": "private, no-cache" }
     if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)

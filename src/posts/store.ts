@@ -19,7 +19,7 @@ const isAtOne = (versions: NamedVersion[]) =>
 
 /**
  * Deletes an account's post if it is at one of the versions (null: any), and runs the extra statements, in one batch.
- * @returns the expired images that only it showed, marked for deletion; null if there was no such post. After a dry run none
+ * @returns the expired images that only it showed, marked for deletion; null if there was no such post; an empty array after a dry run
  */
 export const deletePost = async (
   db: Db,
@@ -81,7 +81,7 @@ export const updateText = (
 /** The time, limit and further statements of a write. */
 export interface WriteRules {
   now: Date
-  /** UTF-8 bytes that the texts of the account may have. */
+  /** Bytes that the account's posts may have, counted as docs/security.md says. */
   maxTextBytes: number
   /** Statements of the same batch. */
   extraStatements: Statement[]
@@ -89,7 +89,7 @@ export interface WriteRules {
 
 type Saved = "saved" | "duplicate_slug" | "lost" | "images_changed" | "text_full"
 
-/** Names the reason of a failed batch: a dry run, a taken slug, a lost race, a deleted post or image. @throws any other error */
+/** Names the reason of a failed batch: a dry run, a taken slug, a lost race, a deleted post or image, too many bytes. @throws any other error */
 const outcomeOf = (error: unknown): Saved => {
   if (isRolledBack(error)) return "saved"
   if (failedOn(error, "UNIQUE", "posts.slug")) return "duplicate_slug"
@@ -109,7 +109,7 @@ const insertRow = inserter(posts)
 
 /**
  * Inserts a post with its texts, its image links and the extra statements, in one batch.
- * @returns `saved`, or why nothing was written: `duplicate_slug`, `lost` (erased account), `images_changed` (unusable)
+ * @returns `saved`, or why nothing was written: `duplicate_slug`, `lost` (erased account), `images_changed` (unusable), `text_full`
  */
 export const insertPost = async (
   db: Db,
@@ -184,7 +184,7 @@ const updateRow = (after: Post, { revision }: Post): SQL => {
 /**
  * Writes what differs between two states of a post, and runs the extra statements, in one batch.
  * @returns `saved`; `lost` if it was written or deleted since `before` was read; `images_changed` if one became unusable;
- * `text_full` if the texts of the account would have more than `maxTextBytes`
+ * `text_full` if the account's posts would have more than `maxTextBytes`
  */
 export const savePost = async (
   db: Db,

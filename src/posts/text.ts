@@ -50,7 +50,7 @@ export const emptyText = (post_id: string, lang_code: string, now: Date): Text =
   changed_at: now,
 })
 
-/** Returns the time of the text's last change after an engine has written `after`: `now` if a field differs. */
+/** Returns `now` if what an engine has written differs from the text before, else the time of the text's last change. */
 export const changedAt = (before: Text, after: Partial<Text>, now: Date): Date => {
   // Runs do not read the body that they replace.
   const names = ["title", "meta_description", "body_sha256"] as const
@@ -58,7 +58,7 @@ export const changedAt = (before: Text, after: Partial<Text>, now: Date): Date =
 }
 
 /** Tells whether a text has its title, meta_description and body. */
-export const hasText = ({ versions }: Pick<Text, "versions">): boolean =>
+export const isComplete = ({ versions }: Pick<Text, "versions">): boolean =>
   TEXT_FIELDS.every((field) => field in versions)
 
 /** Tells whether a text has none of title, meta_description and body. */
@@ -107,7 +107,7 @@ const afterSave = (text: Text, source: Text, touched: boolean, due: Date, now: D
 /** Returns a translation after its language left the list; null if it is empty. */
 const afterUnlisting = (text: Text, now: Date): Text | null => {
   if (isEmpty(text)) return null
-  if (hasText(text)) return settled(text, now)
+  if (isComplete(text)) return settled(text, now)
   return text.status === "failed"
     ? text
     : { ...text, status: "failed", claim: null, due_at: null, error: UNLISTED, updated_at: now }
@@ -115,7 +115,7 @@ const afterUnlisting = (text: Text, now: Date): Text | null => {
 
 /**
  * Returns a post's translations as they are after a save. Listed ones with missing or outdated fields are queued from `due`
- * on; the others lose their work. A new language gets an empty text.
+ * on; the others are translated no more. A new language gets an empty text.
  * @param touched tells whether the save changed a text or its source: then a queued text waits for `due` again
  */
 export const reconcile = (

@@ -62,8 +62,7 @@ export const textFull = ({ config }: WriteContext): ApiError =>
 export const newPreviewToken = (): string => randomText(PREVIEW_TOKEN_CHARS)
 
 /**
- * Opens the fields of a request that changes a post. That the post is missing or another author's is an error before any
- * error of a field.
+ * Opens the fields of a request that changes a post. 404 and 403 come before the errors of fields.
  * @param mayBeNew the request creates the post if it is missing
  * @throws ApiError 404, 403, 400 of `checked`, in this order
  */
@@ -99,7 +98,7 @@ const newlyQueued = (before: Post, after: Post): boolean =>
 
 /**
  * Writes a changed post, and wakes the translator if it has work. If nothing differs, nothing is written.
- * @returns null, with nothing written, if another request has changed the post since it was read
+ * @returns null, with nothing written, if the post or one of its images has changed since they were read
  * @throws ApiError 403, 400 `text_quota`
  */
 export const saveChange = async (context: WriteContext, before: Post, changed: Post): Promise<Post | null> => {

@@ -70,9 +70,9 @@ describe.each(TARGETS)("hostile JSON body to $name", (target) => {
     ["UTF-16 or gzip", bytes("\xff\xfe{\0}\0"), bytes("\x1f\x8b\b\0\0\0\0\0")],
   ])("a request body that is not a JSON object answers 400 invalid_json: %s", async (_, ...bodies) => {
     const send = await open(target)
-    for (const body of bodies) {
+    for (const [i, body] of bodies.entries()) {
       const { status, json } = await send(body)
-      expect([status, json.code, json.title], String(body)).toEqual([400, "invalid_json", "ValidationError"])
+      expect([status, json.code, json.title], `body ${i}`).toEqual([400, "invalid_json", "ValidationError"])
     }
   })
 

@@ -7,13 +7,13 @@ export type Uploaded = Awaited<ReturnType<typeof upload>>
 /** The lifetime of an image that no post shows, in seconds. */
 export const LIFETIME = 1800
 
-/** What `stored` returns of an account without images. */
+/** The answer of `stored` for an account without images. */
 export const EMPTY = { rows: [], files: [], bytes: 0 }
 
 type Options = Omit<NonNullable<Parameters<typeof call>[2]>, "key" | "body">
 
 /** Sends a body to the upload route and returns any answer. */
-export const sendBody = ({ key }: Pick<Author, "key">, body?: BodyInit, options: Options = {}): Promise<Answer> =>
+const sendBody = ({ key }: Pick<Author, "key">, body?: BodyInit, options: Options = {}): Promise<Answer> =>
   call("POST", `${API}/image-upload/`, { key, ...(body !== undefined && { body }), ...options })
 
 /** Uploads a file, by default a new image, and returns any answer. */

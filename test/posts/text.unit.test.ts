@@ -4,7 +4,7 @@ import {
   defaultLanguages,
   emptyText,
   fieldsToMake,
-  hasText,
+  isComplete,
   isEmpty,
   targetLanguages,
   queued,
@@ -31,7 +31,7 @@ describe("hasText is true once title, meta_description and body exist", () => {
     [all(1), true, false],
     [all(0), true, false],
   ])("a post's text with the field versions %j has hasText %s and isEmpty %s", (versions, has, empty) => {
-    expect([hasText(text({ versions })), isEmpty(text({ versions }))]).toEqual([has, empty])
+    expect([isComplete(text({ versions })), isEmpty(text({ versions }))]).toEqual([has, empty])
   })
 })
 
