@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises"
-
 import type { Browser, Page, Route } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 
 import { API, call, eventually, newKey, origin } from "../e2e/support.ts"
 import { ALLOWED, htmlOf, PROTOCOLS, refusalOf, sanitized, showNone } from "../markdown/html.ts"
 import { makeAttacks, makeBlocks } from "./attacks.ts"
+import { clientOf, readExample, upload } from "./blog.ts"
 import { DATA_BLOCK, inventory, openBrowser, TOUCH, type Watch, watch } from "./watch.ts"
 
 const EVENTS_OF_THE_BROWSER = `[...new Set([window, document, ...Object.getOwnPropertyNames(window)
@@ -22,6 +21,9 @@ beforeAll(async () => {
   expect(events.length).toBeGreaterThan(100)
   attacks = makeAttacks(events)
   expect(attacks.length).toBeGreaterThan(5000)
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
 })
 afterAll(() => browser.close())
 
@@ -40,20 +42,9 @@ const OF_MARKDOWN = new Set([
 ])
 /** Elements and attributes of the page outside the body. */
 const OF_THE_PAGE = [
-  "header",
-  "p class",
-  "bdi",
-  "time",
-  "time datetime",
-  "footer",
-  "ul class",
-  "ul",
-  "li",
-  "div tabindex",
-  "pre tabindex",
-  "math tabindex",
-  "input aria-label",
-]
+  ["header", "p class", "bdi", "time", "time datetime", "footer", "ul class", "ul", "li"],
+  ["div tabindex", "pre tabindex", "math tabindex", "input aria-label"],
+].flat()
 const OF_A_TRANSLATION = [
   "span aria-current",
   "span lang",
@@ -64,41 +55,11 @@ const OF_A_TRANSLATION = [
   `src ${origin}`,
 ]
 const OF_THE_DOCUMENT = [
-  "html",
-  "html lang",
-  "html dir",
-  "body",
-  "body class",
-  "iframe",
-  "iframe class",
-  "iframe srcdoc",
-  "href undefined",
-  "meta charset",
-  "meta name",
-  "meta content",
-  "meta property",
-  "meta",
-  "title",
-  "link rel",
-  "link href",
-  "link hreflang",
-  "link type",
-  "link title",
-  DATA_BLOCK,
-  "header class",
-  "footer class",
-  "nav",
-  "nav class",
-  "nav aria-label",
-  "nav lang",
-  "bdi lang",
-  "link",
-  "head",
-  "main",
-  "article",
-  "h1",
-  "bdi",
-]
+  ["html", "html lang", "html dir", "head", "body", "body class", "iframe", "iframe class", "iframe srcdoc"],
+  ["meta", "meta charset", "meta name", "meta content", "meta property", "title", DATA_BLOCK, "href undefined"],
+  ["link", "link rel", "link href", "link hreflang", "link type", "link title", "header class", "footer class"],
+  ["nav", "nav class", "nav aria-label", "nav lang", "bdi", "bdi lang", "main", "article", "h1"],
+].flat()
 const unknown = (found: string[], ...own: string[]) =>
   found.filter((one) => !OF_MARKDOWN.has(one) && !own.includes(one))
 
@@ -136,31 +97,29 @@ const showBare = async (documents: string[]) => {
     }
     await seen.page.waitForTimeout(100)
   }
-  await seen.context.close()
   return { ...seen, kinds: [...kinds] }
 }
 
 /** Returns the HTML of a body, or nothing if the body is refused. */
-const rendered = (markdown: string): string =>
-  refusalOf(markdown) === null ? htmlOf(markdown, { show: showNone }) : ""
+const rendered = (markdown: string, make: typeof sanitized = htmlOf): string =>
+  refusalOf(markdown) === null ? `<div>${make(markdown, { show: showNone })}</div>` : "<div></div>"
+
+/** Shows HTML. @returns what ran and was loaded, and the kinds of elements that Markdown cannot make */
+const effectsOf = async (clean: string[]) => {
+  const seen = await showBare(chunks(clean, 1500).map((some) => some.join("\n")))
+  return { ...summarize(seen), kinds: unknown(seen.kinds, "div") }
+}
 
 describe("HTML of Markdown without a Content-Security-Policy", () => {
   test("HTML rendered from Markdown with XSS attacks runs no script and loads nothing, even without a CSP", async () => {
-    const clean = attacks.flatMap((attack) => [
-      `<div>${rendered(attack)}</div>`,
-      `<div>${refusalOf(attack) === null ? sanitized(attack, { show: showNone }) : ""}</div>`,
-    ])
+    const clean = attacks.flatMap((attack) => [rendered(attack), rendered(attack, sanitized)])
     expect(clean.filter((html) => html === "<div></div>").length).toBeLessThan(clean.length / 3)
-    const seen = await showBare(chunks(clean, 1500).map((some) => some.join("\n")))
-    expect(summarize(seen)).toEqual(NOTHING)
-    expect(unknown(seen.kinds, "div")).toEqual([])
+    expect(await effectsOf(clean)).toEqual({ ...NOTHING, kinds: [] })
   })
 
   test("HTML rendered from XSS attacks inside lists, quotes and other Markdown runs no script and loads nothing", async () => {
-    const clean = makeBlocks(attacks).map((block) => `<div>${rendered(block)}</div>`)
-    const seen = await showBare(chunks(clean, 1500).map((some) => some.join("\n")))
-    expect(summarize(seen)).toEqual(NOTHING)
-    expect(unknown(seen.kinds, "div")).toEqual([])
+    const clean = makeBlocks(attacks).map((block) => rendered(block))
+    expect(await effectsOf(clean)).toEqual({ ...NOTHING, kinds: [] })
   })
 
   // This shows that the tests above can fail.
@@ -168,25 +127,18 @@ describe("HTML of Markdown without a Content-Security-Policy", () => {
     const some = attacks.filter((_, n) => n < 300 || n % 30 === 0)
     const framed = some.map((attack) => frame("control", attack))
     const seen = await showBare(chunks(framed, 50).map((frames) => frames.join("\n")))
-    console.log(
-      `${seen.ran.size} of ${some.length} attacks ran, ${seen.requests.size} requests, ${seen.dialogs.length} dialogs`,
-    )
+    console.log(`${seen.ran.size} of ${some.length} attacks ran, ${seen.requests.size} requests`)
     expect(seen.ran.size).toBeGreaterThan(150)
     expect(seen.requests.size).toBeGreaterThan(10)
   })
 })
 
-interface Body {
-  slug: string
-  blocks: string[]
-}
+const halvesOf = <T>(all: T[]): T[][] => chunks(all, Math.ceil(all.length / 2))
 
 /** Splits blocks into bodies that are accepted. An unclosed block affects all following blocks. */
 const acceptedPacks = (blocks: string[]): string[][] => {
   if (refusalOf(blocks.join("\n\n")) === null) return [blocks]
-  if (blocks.length === 1) return []
-  const half = Math.ceil(blocks.length / 2)
-  return [...acceptedPacks(blocks.slice(0, half)), ...acceptedPacks(blocks.slice(half))]
+  return blocks.length === 1 ? [] : halvesOf(blocks).flatMap(acceptedPacks)
 }
 
 const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, " ").trim()
@@ -212,14 +164,8 @@ interface Fields {
 /** Puts a quarter of the attacks in titles, a quarter in descriptions, and all short ones in labels. */
 const makeFields = (): Fields[] => {
   const lines = attacks.map(oneLine)
-  const titles = fillLines(
-    lines.filter((_, n) => n % 4 === 0),
-    255,
-  )
-  const descriptions = fillLines(
-    lines.filter((_, n) => n % 4 === 2),
-    300,
-  )
+  const quarter = (rest: number) => lines.filter((_, n) => n % 4 === rest)
+  const [titles, descriptions] = [fillLines(quarter(0), 255), fillLines(quarter(2), 300)]
   const labels = lines.filter((line) => line.length <= 64 && !line.includes(",") && line !== "")
   const categories = chunks(labels, 10)
   const tags = chunks(labels.toReversed(), 20)
@@ -237,39 +183,27 @@ const noticeClosed = async (): Promise<void> => {
 }
 
 const PUBLISHED = { title: "x", meta_description: "x", categories: "x", status: "PB", translation_languages: [] }
+const publish = (key: string, fields: object) =>
+  call("POST", `${API}/posts/`, { headers: { "X-API-KEY": key }, body: JSON.stringify({ ...PUBLISHED, ...fields }) })
 
-/** Uploads an image to an account. @returns its URL */
-const upload = async (headers: { "X-API-KEY": string }): Promise<string> => {
-  const form = new FormData()
-  form.append("file", new Blob([await readFile("examples/tide/coast.jpg")]), "coast.jpg")
-  const { json } = await call("POST", `${API}/image-upload/`, { headers, body: form })
-  return json.image_url
-}
+const uploadCoast = async (key: string): Promise<string> =>
+  (await upload(clientOf({ origin, key }), await readExample("coast.jpg"))).image_url
 /** Returns an image whose alt text is an attack. */
 const imageOf = (attack: string, url: string): string =>
   `![${oneLine(attack).replaceAll(/[[\]\\<`]/g, "\\$&")}](${url})`
 
 let made = 0
-/** Makes one post of the blocks, or several if they are too complex for one. */
-const makePosts = async (apiKey: string, blocks: string[], fields: object = {}): Promise<Body[]> => {
+/** Makes one post of the blocks, or several if they are too complex for one. @returns their slugs */
+const makePosts = async (key: string, blocks: string[], fields: object = {}): Promise<string[]> => {
   made += 1
   const slug = `attack-${made}`
-  const post = { ...PUBLISHED, ...fields, slug, body: blocks.join("\n\n") }
-  const { status, json } = await call("POST", `${API}/posts/`, {
-    headers: { "X-API-KEY": apiKey },
-    body: JSON.stringify(post),
-  })
-  if (status === 201) return [{ slug, blocks }]
-  expect(
-    json.errors.map(({ code }: { code: string }) => code),
-    JSON.stringify(json.errors),
-  ).toEqual(["body_too_complex"])
+  const { status, json } = await publish(key, { ...fields, slug, body: blocks.join("\n\n") })
+  if (status === 201) return [slug]
+  expect(json.errors, JSON.stringify(json.errors)).toMatchObject([{ code: "body_too_complex" }])
   expect(blocks.length, blocks[0]).toBeGreaterThan(1)
-  const half = Math.ceil(blocks.length / 2)
-  return [
-    ...(await makePosts(apiKey, blocks.slice(0, half), fields)),
-    ...(await makePosts(apiKey, blocks.slice(half), fields)),
-  ]
+  const slugs = []
+  for (const half of halvesOf(blocks)) slugs.push(...(await makePosts(key, half, fields)))
+  return slugs
 }
 
 const EXPECTED = new Set(["/assets/site.css", "/assets/icon.svg"].map((path) => origin + path))
@@ -303,52 +237,52 @@ const openPage = async (page: Page, path: string, ...own: string[]) => {
   expect(await page.evaluate(`document.querySelectorAll(${JSON.stringify(OUTSIDE)}).length`), path).toBe(0)
 }
 
+const sameHtml = (html: string) => html
+
 /** Answers with the page as served, or without its policy. @param change simulates unsanitized HTML */
-const answerPage = (isGuarded: boolean, change: (html: string) => string) => async (route: Route) => {
+const answerPage = async (route: Route, isGuarded: boolean, change: (html: string) => string): Promise<boolean> => {
   const url = route.request().url()
   if (EXPECTED.has(url)) await route.continue()
   else if (/\/media\/\w+\/.*\.webp$/.test(url)) await route.fulfill({ contentType: "image/webp", body: "" })
   else if (url.startsWith(`${origin}/@`) && route.request().isNavigationRequest()) {
     const response = await route.fetch()
-    const headers = Object.entries(response.headers()).filter(
-      ([name]) => isGuarded || name !== "content-security-policy",
-    )
-    await route.fulfill({
-      status: response.status(),
-      headers: Object.fromEntries(headers),
-      body: change(await response.text()),
-    })
+    const headers = response.headers()
+    if (!isGuarded) delete headers["content-security-policy"]
+    await route.fulfill({ status: response.status(), headers, body: change(await response.text()) })
   } else return false
   return true
 }
+/** Opens a browser that shows public pages. @param isGuarded keeps their Content-Security-Policy */
+const watchPages = (isGuarded: boolean, change = sameHtml): Promise<Watch> =>
+  watch(browser, (route) => answerPage(route, isGuarded, change))
+
+/** Returns the numbers of the attacks that Markdown shows as text. */
+const numbersOf = (packs: string[][]): Set<string> =>
+  new Set(packs.flatMap((pack) => numbersIn(htmlOf(pack.join("\n\n"), { show: showNone }))))
 
 describe("public pages with attacks", () => {
-  let bodies: Body[]
+  let slugs: string[]
   let expected: Set<string>
   beforeAll(async () => {
     const packs = chunks(makeBlocks(attacks), 100).flatMap(acceptedPacks)
-    expected = new Set(packs.flatMap((pack) => numbersIn(htmlOf(pack.join("\n\n"), { show: showNone }))))
+    expected = numbersOf(packs)
     await noticeClosed()
-    const apiKey = await newKey("attacker")
-    const half = Math.ceil(packs.length / 2)
+    const key = await newKey("attacker")
     const makeAll = async (some: string[][]) => {
-      const all: Body[] = []
-      for (const pack of some) all.push(...(await makePosts(apiKey, pack)))
+      const all: string[] = []
+      for (const pack of some) all.push(...(await makePosts(key, pack)))
       return all
     }
-    bodies = (await Promise.all([makeAll(packs.slice(0, half)), makeAll(packs.slice(half))])).flat()
-    console.log(`${attacks.length} attacks, ${expected.size} of them shown as text, ${bodies.length} posts`)
+    slugs = (await Promise.all(halvesOf(packs).map(makeAll))).flat()
+    console.log(`${attacks.length} attacks, ${expected.size} of them shown as text, ${slugs.length} posts`)
   })
 
   test.each([true, false])(
     "public pages with XSS attacks run no script, load nothing and hold only allowed elements (CSP sent: %s)",
     async (isGuarded) => {
-      const seen = await watch(
-        browser,
-        answerPage(isGuarded, (html) => html),
-      )
+      const seen = await watchPages(isGuarded)
       const shown = new Set<string>()
-      for (const { slug } of bodies) {
+      for (const slug of slugs) {
         await openPage(seen.page, `/@attacker/${slug}/`)
         for (const n of numbersIn(await seen.page.content())) shown.add(n)
       }
@@ -356,7 +290,6 @@ describe("public pages with attacks", () => {
       // Attacks shown as code or text in Markdown are visible.
       expect(expected.size).toBeGreaterThan(1000)
       expect([...expected].filter((n) => !shown.has(n))).toEqual([])
-      await seen.context.close()
     },
   )
 
@@ -365,16 +298,12 @@ describe("public pages with attacks", () => {
     [true, 0],
   ])("unsanitized HTML on a public page (CSP sent: %s) runs %i scripts", async (isGuarded, count) => {
     const raw = "<script>__xss(0)</script><img src=x onerror=__xss(1)><a href=javascript:__xss(2)>a</a>"
-    const seen = await watch(
-      browser,
-      answerPage(isGuarded, (html) => html.replace("</header>", `</header>${raw}`)),
-    )
-    await seen.page.goto(`${origin}/@attacker/${bodies[0]?.slug}/`)
+    const seen = await watchPages(isGuarded, (html) => html.replace("</header>", `</header>${raw}`))
+    await seen.page.goto(`${origin}/@attacker/${slugs[0]}/`)
     await seen.page.evaluate(TOUCH)
     // A script that must not run has this long to do so; one that must run has longer.
     await seen.page.waitForTimeout(300)
     await eventually(() => expect(seen.ran.size).toBe(count))
-    await seen.context.close()
   })
 })
 
@@ -384,7 +313,7 @@ const untilTranslated = async (post: string, headers: Record<string, string>): P
   const isReady = async () => expect(await find()).toMatchObject({ status: "ready", engine: "pseudo" })
   await eventually(isReady)
   const { warnings } = await find()
-  expect(warnings.filter(({ code }: { code: string }) => code === "not_translated")).toEqual([])
+  expect(warnings).not.toContainEqual(expect.objectContaining({ code: "not_translated" }))
 }
 
 describe("public pages of translations with attacks", () => {
@@ -392,21 +321,22 @@ describe("public pages of translations with attacks", () => {
   let slugs: string[]
   let there: string[]
   beforeAll(async () => {
-    const headers = { "X-API-KEY": await newKey("translated") }
-    const url = await upload(headers)
+    const key = await newKey("translated")
+    const url = await uploadCoast(key)
     const all = [...makeBlocks(attacks), ...attacks.map((attack) => imageOf(attack, url))]
     // Prime to the numbers of carriers, so that all are used.
     const blocks = all.filter((_, n) => n % 19 === 0)
     const packs = chunks(blocks, 100).flatMap(acceptedPacks)
-    there = [...new Set(packs.flatMap((pack) => numbersIn(htmlOf(pack.join("\n\n"), { show: showNone }))))]
+    there = [...numbersOf(packs)]
     const heads = makeFields()
     await noticeClosed()
-    const publish = async (pack: string[], n: number): Promise<Body[]> => {
+    const publishPack = async (pack: string[], n: number): Promise<string[]> => {
       const { title, meta_description, ...labels } = heads[Math.floor((n * heads.length) / packs.length)] ?? PUBLISHED
       const head = { title, meta_description }
-      const posts = await makePosts(headers["X-API-KEY"], pack, { ...head, ...labels, ...LANGUAGES })
-      for (const { slug } of posts) {
+      const posts = await makePosts(key, pack, { ...head, ...labels, ...LANGUAGES })
+      for (const slug of posts) {
         const post = `${API}/posts/${slug}/`
+        const headers = { "X-API-KEY": key }
         await untilTranslated(post, headers)
         // The engine marks every word, even `script`; a hand edit is stored unchanged.
         const body = JSON.stringify({ ...LANGUAGES, ...head, lang_code: "fr" })
@@ -414,17 +344,14 @@ describe("public pages of translations with attacks", () => {
       }
       return posts
     }
-    slugs = (await Promise.all(packs.map(publish))).flat().map(({ slug }) => slug)
+    slugs = (await Promise.all(packs.map(publishPack))).flat()
     console.log(`${there.length} attacks in ${blocks.length} blocks of ${slugs.length} posts that were translated`)
   })
 
   test.each([true, false])(
     "translated pages with XSS attacks run no script, load nothing and hold only allowed elements (CSP sent: %s)",
     async (isGuarded) => {
-      const seen = await watch(
-        browser,
-        answerPage(isGuarded, (html) => html),
-      )
+      const seen = await watchPages(isGuarded)
       const shown = new Set<string>()
       for (const slug of slugs) {
         await openPage(seen.page, `/@translated/${slug}/fr/`, ...OF_A_TRANSLATION)
@@ -434,16 +361,13 @@ describe("public pages of translations with attacks", () => {
       expect(summarize(seen)).toEqual(NOTHING)
       // The attacks are visible as text, except those in URLs and attributes.
       expect(there.filter((n) => shown.has(n)).length).toBeGreaterThan(0.85 * there.length)
-      await seen.context.close()
     },
   )
 })
 
 /** Publishes a post with these fields. @returns its page */
-const publishWith = async (fields: Fields, slug: string, author: string, key: string): Promise<string> => {
-  const headers = { "X-API-KEY": key }
-  const post = { ...PUBLISHED, ...fields, slug, body: "x" }
-  const { status, json } = await call("POST", `${API}/posts/`, { headers, body: JSON.stringify(post) })
+const publishWith = async (fields: object, slug: string, author: string, key: string): Promise<string> => {
+  const { status, json } = await publish(key, { body: "x", ...fields, slug })
   expect(status, JSON.stringify(json)).toBe(201)
   return (await fetch(`${origin}/@${author}/${slug}/`)).text()
 }
@@ -455,10 +379,10 @@ describe("public pages without their Content-Security-Policy", () => {
     for (const many of chunks(makeFields(), 200)) {
       const author = `headliner-${pages.length}`
       const key = await newKey(author)
-      for (const some of chunks(many, 10))
-        pages.push(
-          ...(await Promise.all(some.map((fields, n) => publishWith(fields, `head-${pages.length + n}`, author, key)))),
-        )
+      for (const some of chunks(many, 10)) {
+        const slugOf = (n: number) => `head-${pages.length + n}`
+        pages.push(...(await Promise.all(some.map((fields, n) => publishWith(fields, slugOf(n), author, key)))))
+      }
     }
     const frames = pages.map((page) => frame("page", page))
     const seen = await showBare(chunks(frames, 50).map((some) => some.join("\n")))
@@ -473,26 +397,19 @@ describe("public pages without their Content-Security-Policy", () => {
   test("XSS attacks in the alt text of an author's images run no script on the public page", async () => {
     const painters = ["painter", "muralist"]
     const keys = await Promise.all(painters.map((author) => newKey(author)))
-    const seen = await watch(
-      browser,
-      answerPage(false, (html) => html),
-    )
+    const seen = await watchPages(false)
     let count = 0
     for (const [n, some] of chunks(attacks, 600).entries()) {
       // Ten uploads a minute are allowed per account.
-      const headers = { "X-API-KEY": keys[n % 2] ?? "" }
-      const url = await upload(headers)
-      const body = some.map((attack) => imageOf(attack, url)).join("\n\n")
-      const post = { ...PUBLISHED, slug: `alt-${n}`, body }
-      const { status, json } = await call("POST", `${API}/posts/`, { headers, body: JSON.stringify(post) })
-      expect(status, JSON.stringify(json)).toBe(201)
-      await seen.page.goto(`${origin}/@${painters[n % 2]}/alt-${n}/`)
+      const [author = "", key = ""] = [painters[n % 2], keys[n % 2]]
+      const url = await uploadCoast(key)
+      await publishWith({ body: some.map((attack) => imageOf(attack, url)).join("\n\n") }, `alt-${n}`, author, key)
+      await seen.page.goto(`${origin}/@${author}/alt-${n}/`)
       await seen.page.evaluate(TOUCH)
       expect(unknown(await inventory(seen.page, "article"), ...OF_THE_PAGE, `src ${origin}`)).toEqual([])
       count += await seen.page.evaluate<number>("document.querySelectorAll('article img[alt]').length")
     }
     expect(summarize(seen)).toEqual(NOTHING)
     expect(count).toBeGreaterThan(0.95 * attacks.length)
-    await seen.context.close()
   })
 })
