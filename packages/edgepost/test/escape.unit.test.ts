@@ -2,7 +2,8 @@ import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
 import { escapeText } from "../src/escape.ts"
-import { attribute, findAll, findTag, lineOf, parseHtml } from "../src/import/html.ts"
+import { parseHtml } from "../src/html/parse.ts"
+import { attribute, findAll, findTag, lineOf } from "../src/html/tree.ts"
 import { htmlOf } from "./markdown/service.ts"
 import { rewritten } from "./markdown/texts.ts"
 

@@ -1,10 +1,10 @@
 import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 
+import { HtmlError } from "../html/parse.ts"
 import { problemOf } from "../markdown/document.ts"
 import { escapeHtml } from "../markdown/write.ts"
 import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
-import { HtmlError } from "./html.ts"
 
 // Renders what Ghost's editors store as HTML, for posts that an export has without it. Inner texts of cards are HTML already.
 

@@ -1,10 +1,11 @@
 import type { Root } from "hast"
 
+import { parseHtml } from "../html/parse.ts"
+import { lineOf } from "../html/tree.ts"
 import { UsageError } from "../usage-error.ts"
 import { parseJson } from "./archive.ts"
 import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
 import { renderLexical, renderMobiledoc } from "./ghost-text.ts"
-import { lineOf, parseHtml } from "./html.ts"
 import { type Imported, type ImportedPost, type Remark, timeIn, timing } from "./post.ts"
 
 // Reads the JSON that Ghost exports: tables of its database.

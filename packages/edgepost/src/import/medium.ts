@@ -1,8 +1,9 @@
 import type { Element, Root } from "hast"
 
+import { parseHtml } from "../html/parse.ts"
+import { attribute, findAll, findClass, findTag, hasClass, isElement, lineOf } from "../html/tree.ts"
 import { UsageError } from "../usage-error.ts"
 import type { Archive } from "./archive.ts"
-import { attribute, findAll, findClass, findTag, hasClass, isElement, lineOf, parseHtml } from "./html.ts"
 import { attempt, type Imported, type ImportedPost, timeIn, timing } from "./post.ts"
 
 // Reads what Medium exports: pages of HTML, marked as the microformat h-entry.

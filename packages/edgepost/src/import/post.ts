@@ -1,9 +1,9 @@
 import type { Root } from "hast"
 
 import { readDate } from "../folder/dates.ts"
+import { HtmlError } from "../html/parse.ts"
 import { MAX_SCHEDULE_DAYS } from "../limits.ts"
 import { UsageError } from "../usage-error.ts"
-import { HtmlError } from "./html.ts"
 
 /** Something that the author should know about a post. */
 export interface Remark {

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root, RootContent } from "hast"
 
-import { markFootnotes } from "./footnotes.ts"
-import { attribute, element, findAll, findClass, findTag, hasClass, isElement, lineOf, textOf } from "./html.ts"
+import { markFootnotes } from "../html/footnotes.ts"
+import { attribute, element, findAll, findClass, findTag, hasClass, isElement, lineOf, textOf } from "../html/tree.ts"
 
 // Turns what editors of blogs make (cards, embeds, galleries, players) into plain HTML: links, quotes, details, images.
 

@@ -1,10 +1,11 @@
 import { XMLParser } from "fast-xml-parser"
 import type { Root } from "hast"
 
+import { parseHtml } from "../html/parse.ts"
+import { attribute, findTag, lineOf } from "../html/tree.ts"
 import { decode } from "../site.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
-import { attribute, findTag, lineOf, parseHtml } from "./html.ts"
 import { attempt, type Imported, type ImportedPost, timeIn, timing } from "./post.ts"
 import type { Attachment } from "./wordpress-shortcodes.ts"
 import { type Parts, renderWordPress } from "./wordpress-text.ts"

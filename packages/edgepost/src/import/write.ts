@@ -5,14 +5,15 @@ import { cutAtWord } from "../folder/description.ts"
 import { splitFrontMatter } from "../folder/front-matter.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"
+import { HtmlError } from "../html/parse.ts"
+import { writeMarkdown } from "../html/to-markdown.ts"
+import { attribute, element, findTag } from "../html/tree.ts"
 import { MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
 import { pathKey, resolveOnSite, UNKNOWN_SITE, withoutWww } from "../site.ts"
 import type { Writer } from "./files.ts"
-import { attribute, element, findTag, HtmlError } from "./html.ts"
 import { type Images, isSameImage } from "./images.ts"
 import { attempt, type Imported, type ImportedPost, type Remark } from "./post.ts"
 import { cleanAddress, simplifyHtml } from "./simplify.ts"
-import { writeMarkdown } from "./to-markdown.ts"
 
 // Writes what was imported as a folder that `publish` takes: posts, images, and where each old page went.
 

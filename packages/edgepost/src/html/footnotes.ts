@@ -1,6 +1,6 @@
 import type { Element, Root } from "hast"
 
-import { attribute, element, findTag, isElement, lineOf } from "./html.ts"
+import { attribute, element, findTag, isElement, lineOf } from "./tree.ts"
 
 // Finds the footnotes of a text: items of a list, to which raised links in the text lead.
 

@@ -2,9 +2,10 @@ import * as fc from "fast-check"
 import type { Element, Nodes } from "hast"
 import { describe, expect, it } from "vitest"
 
-import { findTag, parseHtml } from "../../src/import/html.ts"
+import { parseHtml } from "../../src/html/parse.ts"
+import { writeMarkdown } from "../../src/html/to-markdown.ts"
+import { findTag } from "../../src/html/tree.ts"
 import { simplifyHtml } from "../../src/import/simplify.ts"
-import { writeMarkdown } from "../../src/import/to-markdown.ts"
 import { htmlOf } from "../markdown/service.ts"
 import { rewritten } from "../markdown/texts.ts"
 

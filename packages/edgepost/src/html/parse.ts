@@ -1,8 +1,10 @@
-import type { Element, ElementContent, Nodes, Parents, Properties, Root } from "hast"
+import type { Element, Root } from "hast"
 import { fromParse5 } from "hast-util-from-parse5"
 import { defaultTreeAdapter, parse, parseFragment } from "parse5"
 
-// Reads HTML as a browser does, and searches it.
+import { findTag, isElement } from "./tree.ts"
+
+// Reads HTML as a browser does, within limits.
 
 /** An HTML text that is not read: its message says why. */
 export class HtmlError extends Error {
@@ -11,10 +13,13 @@ export class HtmlError extends Error {
 
 /** Nested elements that a text may have: as many as the service takes. */
 const MAX_DEPTH = 250
+
 /** The sum of the depths of all elements: each level of quotes is written once more on each line. */
 const MAX_DEPTHS = 1_000_000
+
 /** Places of all tables of a text, for which Markdown has a cell even if they are empty. */
 const MAX_CELLS = 20_000
+
 /** Characters that a text may have. The service takes Markdown of 256 KiB. */
 const MAX_CHARS = 2 ** 20
 
@@ -48,45 +53,3 @@ export const parseHtml = (html: string, { isPage = false } = {}): Root => {
   if (cells > MAX_CELLS) throw new HtmlError(`Its text has tables of over ${MAX_CELLS} cells.`)
   return tree
 }
-
-/** Makes an element. */
-export const element = (tagName: string, properties: Properties, children: ElementContent[]): Element => ({
-  type: "element",
-  tagName,
-  properties,
-  children,
-})
-
-export const isElement = (node: Nodes | undefined, ...tagNames: string[]): node is Element =>
-  node?.type === "element" && (tagNames.length === 0 || tagNames.includes(node.tagName))
-
-export const hasClass = ({ properties }: Element, name: string): boolean => {
-  const names = properties["className"]
-  return Array.isArray(names) && names.includes(name)
-}
-
-/** Returns an attribute that is a text; "" without it. */
-export const attribute = ({ properties }: Element, name: string): string => {
-  const value = properties[name]
-  return typeof value === "string" || typeof value === "number" ? String(value).trim() : ""
-}
-
-/** Lists the elements below a node for which a test is true, in the order of the text. */
-export const findAll = (node: Parents, test: (each: Element) => boolean): Element[] =>
-  node.children.flatMap((child) => (isElement(child) ? [...(test(child) ? [child] : []), ...findAll(child, test)] : []))
-
-export const findTag = (node: Parents, ...tagNames: string[]): Element[] =>
-  findAll(node, (each) => isElement(each, ...tagNames))
-
-export const findClass = (node: Parents, name: string): Element | undefined =>
-  findAll(node, (each) => hasClass(each, name))[0]
-
-/** Returns the text that a node shows, with its whitespace as it is. */
-export const textOf = (node: Nodes): string => {
-  if (node.type === "text") return node.value
-  if (isElement(node, "br")) return "\n"
-  return "children" in node && !isElement(node, "script", "style") ? node.children.map(textOf).join("") : ""
-}
-
-/** Returns the text of a node in one line. Matches runs of whitespace. */
-export const lineOf = (node: Nodes): string => textOf(node).replaceAll(/\s+/g, " ").trim()
