@@ -6,14 +6,15 @@ import { splitFrontMatter } from "../folder/front-matter.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"
 import { HtmlError } from "../html/parse.ts"
+import { cleanAddress, simplifyHtml } from "../html/simplify.ts"
 import { writeMarkdown } from "../html/to-markdown.ts"
 import { attribute, element, findTag } from "../html/tree.ts"
 import { MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
 import { pathKey, resolveOnSite, UNKNOWN_SITE, withoutWww } from "../site.ts"
+import { replaceCard } from "./cards.ts"
 import type { Writer } from "./files.ts"
 import { type Images, isSameImage } from "./images.ts"
 import { attempt, type Imported, type ImportedPost, type Remark } from "./post.ts"
-import { cleanAddress, simplifyHtml } from "./simplify.ts"
 
 // Writes what was imported as a folder that `publish` takes: posts, images, and where each old page went.
 
@@ -193,7 +194,7 @@ class PostWriter {
 
   async #convert(tree: Root, file: string): Promise<string> {
     const { siteUrl } = this.#imported
-    const simple = simplifyHtml(tree)
+    const simple = simplifyHtml(tree, replaceCard)
     for (const link of findTag(simple, "a")) {
       const href = attribute(link, "href")
       const page = href.startsWith("#") ? undefined : this.#pages.get(this.#keyOf(href) ?? "")
@@ -228,7 +229,7 @@ class PostWriter {
 /** Checks that Markdown of a text is short enough for `publish`. Converts only a text that may be too long. @throws HtmlError */
 const checkLength = (tree: Root): void => {
   if (JSON.stringify(tree).length * MAX_GROWTH <= MAX_MARKDOWN_BYTES) return
-  if (Buffer.byteLength(writeMarkdown(simplifyHtml(tree))) > MAX_MARKDOWN_BYTES)
+  if (Buffer.byteLength(writeMarkdown(simplifyHtml(tree, replaceCard))) > MAX_MARKDOWN_BYTES)
     throw new HtmlError(`Its Markdown has over ${MAX_MARKDOWN_BYTES} bytes.`)
 }
 

@@ -3,13 +3,14 @@ import type { Element, Nodes } from "hast"
 import { describe, expect, it } from "vitest"
 
 import { parseHtml } from "../../src/html/parse.ts"
+import { simplifyHtml } from "../../src/html/simplify.ts"
 import { writeMarkdown } from "../../src/html/to-markdown.ts"
 import { findTag } from "../../src/html/tree.ts"
-import { simplifyHtml } from "../../src/import/simplify.ts"
+import { replaceCard } from "../../src/import/cards.ts"
 import { htmlOf } from "../markdown/service.ts"
 import { rewritten } from "../markdown/texts.ts"
 
-const markdownOf = (html: string): string => writeMarkdown(simplifyHtml(parseHtml(html)))
+const markdownOf = (html: string): string => writeMarkdown(simplifyHtml(parseHtml(html), replaceCard))
 
 const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
 

@@ -1,38 +1,30 @@
 import type { Element, ElementContent, Root, RootContent } from "hast"
 
-import { markFootnotes } from "../html/footnotes.ts"
-import { attribute, element, findAll, findClass, findTag, hasClass, isElement, lineOf, textOf } from "../html/tree.ts"
+import { markFootnotes } from "./footnotes.ts"
+import { attribute, element, findTag, hasClass, isElement, textOf } from "./tree.ts"
 
-// Turns what editors of blogs make (cards, embeds, galleries, players) into plain HTML: links, quotes, details, images.
+// Turns HTML as browsers take it into HTML that Markdown can say: no blocks within a line, no formats at blanks, no hidden text.
 
 /** Elements that readers do not see. */
 const HIDDEN = new Set("style template svg head title meta link base select option datalist".split(" "))
+
 /** Elements that begin a line of their own. */
 const BLOCKS = new Set(
   "address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul".split(
     " ",
   ),
 )
+
 /** Elements within a line. */
 const FORMATS = new Set(
   "a abbr b big cite code del em font i ins kbd mark q s samp small span strike strong sub sup tt u var".split(" "),
 )
+
 /** Schemes that readers of the service can follow. Matches `https:`, `mailto:`. Does not match `javascript:`. */
 const SAFE_SCHEME = /^(?:https?|mailto|tel|sms|xmpp|ircs?):/i
+
 /** Matches any scheme: `data:`. Does not match `/a:b`. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
-/** Addresses of players and scripts, and of the pages that show the same. */
-const PAGES: [RegExp, string][] = [
-  // Matches `https://www.youtube.com/embed/abc?rel=0`. Does not match `https://www.youtube.com/embed/videoseries?list=a`.
-  [
-    /^https?:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]+).*$/,
-    "https://www.youtube.com/watch?v=$1",
-  ],
-  // Matches `https://player.vimeo.com/video/123?h=a`. Does not match `https://vimeo.com/123`.
-  [/^https?:\/\/player\.vimeo\.com\/video\/(\d+).*$/, "https://vimeo.com/$1"],
-  // Matches `https://gist.github.com/ann/0a1b.js?file=c.js`. Does not match `https://gist.github.com/ann/0a1b`.
-  [/^(https:\/\/gist\.github\.com\/[^?#]+)\.js(?:\?.*)?$/, "$1"],
-]
 
 /** Encodes what an address may not hold and Markdown tools read as markup: spaces, `{`, `|`. Leaves `é` and `%20`. */
 export const cleanAddress = (url: string): string =>
@@ -42,16 +34,9 @@ export const cleanAddress = (url: string): string =>
     .replace(/^\/\/(?=[^/])/, "https://")
     .replaceAll(/[\s{}<>"\\^`|]/g, (character) => encodeURIComponent(character))
 
-const text = (value: string): ElementContent => ({ type: "text", value })
-const paragraph = (...children: ElementContent[]): Element => element("p", {}, children)
+export const text = (value: string): ElementContent => ({ type: "text", value })
 
-/** Returns a link as a paragraph; nothing without an address. */
-const linkLine = (address: string, label = ""): Element[] => {
-  const href = PAGES.reduce((url, [pattern, page]) => url.replace(pattern, page), cleanAddress(address))
-  return href === "" ? [] : [paragraph(element("a", { href }, [text(label || href)]))]
-}
-
-const lines = (texts: string[]): Element[] => texts.flatMap((line) => (line === "" ? [] : [paragraph(text(line))]))
+export const paragraph = (...children: ElementContent[]): Element => element("p", {}, children)
 
 const isBlock = (node: ElementContent): boolean => isElement(node) && BLOCKS.has(node.tagName)
 
@@ -83,7 +68,7 @@ const moveInto = (format: Element, nodes: ElementContent[]): ElementContent[] =>
   })
 
 /** Replaces blocks by their content, with a line break between. */
-const flatten = (nodes: ElementContent[]): ElementContent[] => {
+export const flatten = (nodes: ElementContent[]): ElementContent[] => {
   const flat: ElementContent[] = []
   let isOpen = false
   for (const node of nodes) {
@@ -96,79 +81,6 @@ const flatten = (nodes: ElementContent[]): ElementContent[] => {
     isOpen = isBlock(node)
   }
   return flat
-}
-
-/** Makes a link of a card, with the other texts of the card after it. */
-const cardLines = (card: Element): ElementContent[] => {
-  const [link] = findTag(card, "a")
-  const href = link ? attribute(link, "href") : ""
-  // Matches `kg-bookmark-title`. Does not match `kg-bookmark-icon`.
-  const parts = findAll(
-    card,
-    (each) =>
-      each.tagName !== "figcaption" &&
-      /-(?:title|description|caption|author|publisher|filename|filesize)$/.test(classText(each)),
-  )
-  const [first = "", ...others] = (parts.length > 0 ? parts : (link?.children ?? [])).map(lineOf).filter(Boolean)
-  return [...linkLine(href, first), ...lines(others), ...captionsOf(card)]
-}
-
-const captionsOf = (card: Element): Element[] =>
-  findTag(card, "figcaption").map((caption) => paragraph(...simplifyAll(caption.children)))
-
-const classText = ({ properties }: Element): string => {
-  const names = properties["className"]
-  return Array.isArray(names) ? (names[0] ?? "") : ""
-}
-
-const mediaLines = (card: Element): ElementContent[] => {
-  const [player] = findTag(card, "audio", "video")
-  const title = findAll(card, (each) => classText(each).endsWith("-title")).map(lineOf)[0]
-  return [...linkLine(player ? sourceOf(player) : "", title), ...captionsOf(card)]
-}
-
-const sourceOf = (player: Element): string =>
-  attribute(player, "src") || findTag(player, "source").map((source) => attribute(source, "src"))[0] || ""
-
-/** Moves the link of an embedded post of a network, its last one, to a separate paragraph. */
-const quotePost = (quote: Element): ElementContent[] => {
-  const link = findTag(quote, "a").at(-1)
-  if (!link) return [quote]
-  const without = (nodes: ElementContent[]): ElementContent[] =>
-    nodes.flatMap((node): ElementContent[] => {
-      if (node === link) return []
-      return node.type === "element" ? [{ ...node, children: without(node.children) }] : [node]
-    })
-  return [element("blockquote", {}, [...without(quote.children), paragraph(link)])]
-}
-
-/** Cards by a class of theirs. */
-const CARDS: Record<string, (card: Element) => ElementContent[]> = {
-  "kg-bookmark-card": cardLines,
-  "kg-file-card": cardLines,
-  "graf--mixtapeEmbed": cardLines,
-  "kg-audio-card": mediaLines,
-  "kg-video-card": mediaLines,
-  "kg-callout-card": (card) => {
-    const emoji = findClass(card, "kg-callout-emoji")
-    const rest = flatten(simplifyAll(card.children.filter((child) => child !== emoji)))
-    return [element("blockquote", {}, [paragraph(...(emoji ? [text(`${lineOf(emoji)} `)] : []), ...rest)])]
-  },
-  "kg-toggle-card": (card) => {
-    const heading = findClass(card, "kg-toggle-heading-text")
-    const content = findClass(card, "kg-toggle-content")
-    const summary = element("summary", {}, heading ? flatten(simplifyAll(heading.children)) : [])
-    return [element("details", {}, [summary, ...simplifyAll(content?.children ?? [])])]
-  },
-  "twitter-tweet": (quote) => quotePost(element("blockquote", {}, simplifyAll(quote.children))),
-  // It repeats the link beside it.
-  "wp-block-file__button": () => [],
-  // What a form says after it was sent.
-  "kg-signup-card-success": () => [],
-  "kg-signup-card-error": () => [],
-  "sr-only": () => [],
-  "screen-reader-text": () => [],
-  "instagram-media": (quote) => linkLine(attribute(quote, "dataInstgrmPermalink"), lineOf(quote)),
 }
 
 /** Returns the address of an image. Pages that load images late keep it in another attribute. */
@@ -185,13 +97,7 @@ const breakLines = (node: ElementContent): ElementContent[] => {
 
 /** Elements that become others, by name. */
 const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => ElementContent[]> = {
-  script: (node) =>
-    attribute(node, "src").startsWith("https://gist.github.com/") ? linkLine(attribute(node, "src")) : [],
-  iframe: (node) => linkLine(attribute(node, "src") || attribute(node, "dataSrc")),
-  embed: (node) => linkLine(attribute(node, "src")),
-  object: (node, children) => [...linkLine(attribute(node, "data")), ...children],
-  audio: (node) => linkLine(sourceOf(node)),
-  video: (node) => linkLine(sourceOf(node)),
+  script: () => [],
   noscript: (_, children) => children,
   picture: (_, children) => children.filter((child) => isElement(child, "img")),
   menu: (node, children) => [{ ...node, tagName: "ul", children }],
@@ -285,18 +191,27 @@ const isHidden = (node: Element): boolean =>
   node.properties["ariaHidden"] === "true" ||
   /display:\s*none/i.test(attribute(node, "style"))
 
-const simplify = (node: Element, before: ElementContent | undefined): ElementContent[] => {
+/**
+ * Returns what stands for an element that only one kind of page or export has, such as a card or a player; null for others.
+ * @param simplifyAll simplifies the children of such an element
+ */
+export type Replace = (
+  node: Element,
+  simplifyAll: (nodes: RootContent[]) => ElementContent[],
+) => ElementContent[] | null
+
+const simplify = (node: Element, before: ElementContent | undefined, replace: Replace): ElementContent[] => {
   if (isHidden(node)) return []
   const background = backgroundOf(node)
   if (background !== "") {
     const image = element("img", { src: background, alt: attribute(node, "ariaLabel") }, [])
-    return [paragraph(image), ...simplify({ ...node, properties: { ...node.properties, style: "" } }, before)]
+    return [paragraph(image), ...simplify({ ...node, properties: { ...node.properties, style: "" } }, before, replace)]
   }
   // The image that scripts load late stands before the one for browsers without scripts.
   if (node.tagName === "noscript" && isElement(before, "img")) return []
-  const card = Object.keys(CARDS).find((name) => hasClass(node, name))
-  if (card !== undefined) return CARDS[card]?.(node) ?? []
-  const children = simplifyAll(node.children)
+  const replaced = replace(node, (nodes) => simplifyAll(nodes, replace))
+  if (replaced !== null) return replaced
+  const children = simplifyAll(node.children, replace)
   const convert = Object.hasOwn(ELEMENTS, node.tagName) ? ELEMENTS[node.tagName] : undefined
   if (!FORMATS.has(node.tagName)) return convert ? convert(node, children) : [{ ...node, children }]
   const first = children.findIndex((child) => !isBreak(child))
@@ -311,17 +226,17 @@ const simplify = (node: Element, before: ElementContent | undefined): ElementCon
   return [...children.slice(0, first), ...start, ...kept, ...after, ...children.slice(last + 1)]
 }
 
-const simplifyAll = (nodes: RootContent[]): ElementContent[] => {
+const simplifyAll = (nodes: RootContent[], replace: Replace): ElementContent[] => {
   const simple: ElementContent[] = []
   for (const node of nodes) {
     if (node.type === "text") simple.push(node)
-    else if (isElement(node)) for (const each of simplify(node, simple.at(-1))) simple.push(each)
+    else if (isElement(node)) for (const each of simplify(node, simple.at(-1), replace)) simple.push(each)
   }
   return simple
 }
 
 /** Returns HTML that has only elements with a meaning in Markdown, and all text that readers see. */
-export const simplifyHtml = (tree: Root): Root => {
+export const simplifyHtml = (tree: Root, replace: Replace = () => null): Root => {
   markFootnotes(tree)
-  return { type: "root", children: simplifyAll(tree.children) }
+  return { type: "root", children: simplifyAll(tree.children, replace) }
 }
