@@ -1,6 +1,9 @@
 import type { Element, ElementContent, Root, RootContent } from "hast"
 
+import { plainCode } from "./code.ts"
 import { markFootnotes } from "./footnotes.ts"
+import { plainFormulas } from "./formulas.ts"
+import { plainStyles } from "./styles.ts"
 import { attribute, element, findTag, hasClass, isElement, textOf } from "./tree.ts"
 
 // Turns HTML as browsers take it into HTML that Markdown can say: no blocks within a line, no formats at blanks, no hidden text.
@@ -83,10 +86,20 @@ export const flatten = (nodes: ElementContent[]): ElementContent[] => {
   return flat
 }
 
+/** Attributes in which pages keep the address of an image that they load late. */
+const LATE_SOURCES = ["dataSrc", "dataLazySrc", "dataOriginal", "dataActualsrc", "dataLazyload", "dataHiRes"]
+
 /** Returns the address of an image. Pages that load images late keep it in another attribute. */
 const imageSource = (image: Element): string => {
-  const late = ["dataSrc", "dataLazySrc", "dataOriginal"].map((name) => attribute(image, name)).find(Boolean)
-  return cleanAddress(late ?? attribute(image, "src"))
+  const late = LATE_SOURCES.map((name) => attribute(image, name)).find(Boolean)
+  const src = cleanAddress(late ?? attribute(image, "src"))
+  // The stand-in of an image that comes late.
+  return /^data:image\/(?:svg|gif)/i.test(src) ? "" : src
+}
+
+const imageOf = (node: Element): Element[] => {
+  const src = imageSource(node)
+  return src === "" ? [] : [element("img", { ...node.properties, src }, [])]
 }
 
 /** Splits a text at its line ends, `\n`, `\r\n` and `\r`, with a line break between. */
@@ -100,6 +113,7 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
   script: () => [],
   noscript: (_, children) => children,
   picture: (_, children) => children.filter((child) => isElement(child, "img")),
+  "amp-img": (node, children) => [...imageOf(node), ...children],
   menu: (node, children) => [{ ...node, tagName: "ul", children }],
   dialog: (node, children) => [{ ...node, tagName: "div", children }],
   // The caption of a table stands before it.
@@ -108,10 +122,7 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
     const rest = { ...node, children: children.filter((child) => !isElement(child, "caption")) }
     return [...captions.map((caption) => ({ ...caption, tagName: "p" })), rest]
   },
-  img: (node) => {
-    const src = imageSource(node)
-    return src === "" ? [] : [{ ...node, properties: { ...node.properties, src } }]
-  },
+  img: (node) => imageOf(node),
   a: (node, children) => {
     const href = cleanAddress(attribute(node, "href"))
     if (href === "" || (SCHEME.test(href) && !SAFE_SCHEME.test(href))) return children
@@ -184,12 +195,12 @@ const backgroundOf = (node: Element): string => {
   return cleanAddress(address)
 }
 
-/** Tells whether a page shows an element. Matches `display: none`. Does not match `display: flex`. */
+/** Tells whether a page hides an element. Matches `display: none`, `visibility: hidden`. Does not match `display: flex`. */
 const isHidden = (node: Element): boolean =>
   HIDDEN.has(node.tagName) ||
   node.properties["hidden"] === true ||
   node.properties["ariaHidden"] === "true" ||
-  /display:\s*none/i.test(attribute(node, "style"))
+  /display:\s*none|visibility:\s*hidden/i.test(attribute(node, "style"))
 
 /**
  * Returns what stands for an element that only one kind of page or export has, such as a card or a player; null for others.
@@ -237,6 +248,9 @@ const simplifyAll = (nodes: RootContent[], replace: Replace): ElementContent[] =
 
 /** Returns HTML that has only elements with a meaning in Markdown, and all text that readers see. */
 export const simplifyHtml = (tree: Root, replace: Replace = () => null): Root => {
+  plainFormulas(tree)
+  plainCode(tree)
+  plainStyles(tree)
   markFootnotes(tree)
   return { type: "root", children: simplifyAll(tree.children, replace) }
 }

@@ -29,23 +29,11 @@ const inlineCode: Handle = (state, node) => {
   return value === "" ? [] : { type: "inlineCode", value }
 }
 
-/** Returns the language of a code block: from classes such as `language-js`, `lang-js` and `brush: js`, or from an attribute. */
-const languageOf = (nodes: Element[]): string => {
-  const classes = nodes.map(({ properties }) => [properties["className"]].flat().join(" ")).join(" ")
-  // Matches `language-js`, `lang-c++` and `brush: js`. Does not match `slang-x`.
-  const [, named] = /(?:^|\s)(?:lang(?:uage)?-|brush:\s*)([\w+#.-]+)/.exec(classes) ?? []
-  const attributes = ["dataCodeBlockLang", "dataLang", "dataLanguage", "lang"]
-  const found = named ?? nodes.flatMap((node) => attributes.map((name) => attribute(node, name))).find(Boolean) ?? ""
-  // Matches `c++`. Does not match `a b`.
-  return /^[\w+#.-]+$/.test(found) && found !== "none" ? found : ""
-}
-
-const code: Handle = (_, node) => {
-  const lang = languageOf([node, ...findTag(node, "code")])
-  const value = textOf(node).trimEnd()
-  // Matches the line ends at the beginning. Does not match an indent.
-  return { type: "code", lang: lang || null, value: value.replace(/^[\r\n]+/, "") }
-}
+const code: Handle = (_, node) => ({
+  type: "code",
+  lang: attribute(node, "dataLanguage") || null,
+  value: textOf(node),
+})
 
 /** Escapes characters of an attribute that tools read as markup even in a tag. */
 const protect = (html: string): string =>
@@ -90,10 +78,12 @@ const heading =
     return { type: "heading", depth, children: isKept ? [...children, raw(` {#${id}}`)] : children }
   }
 
-/** Writes a formula as the TeX that it was made of; without that, as its text. */
+/** Writes a formula as the TeX that it was made of; without that, or if that has a dollar, as its text. */
 const math: Handle = (state, node) => {
-  const tex = findTag(node, "annotation").find((each) => attribute(each, "encoding") === "application/x-tex")
-  return tex ? raw(`$${lineOf(tex)}$`) : state.all(node)
+  const tex = attribute(node, "dataTex").replaceAll(/\s+/g, " ")
+  if (tex === "" || tex.includes("$")) return tex === "" ? state.all(node) : { type: "inlineCode", value: tex }
+  const sign = attribute(node, "dataDisplay") === "block" ? "$$" : "$"
+  return raw(`${sign}${tex}${sign}`)
 }
 
 const sup: Handle = (state, node, parent) => {

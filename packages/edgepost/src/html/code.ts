@@ -1,0 +1,127 @@
+import type { Element, ElementContent, Parents } from "hast"
+
+import { attribute, element, findAll, findTag, isElement, textOf } from "./tree.ts"
+
+// Makes plain code blocks of what pages show as code: `pre` with a line in each element, tables of numbered lines, styled code.
+//
+//   <pre><div>a</div><div>b</div></pre>                               →  <pre>a⏎b</pre>
+//   <table><tr><td class="blob-num"><td class="blob-code">a</table>   →  <pre>a</pre>
+
+const classesOf = ({ properties }: Element): string => [properties["className"]].flat().join(" ")
+const styleOf = (node: Element): string => attribute(node, "style")
+
+/** The language of a code block by classes of it and of what is around it. Matches `language-js`, `lang-c++`, `brush: js`, `highlight-source-shell`. Does not match `slang-x`. */
+const LANGUAGE = /(?:^|\s)(?:lang(?:uage)?-|brush:\s*|highlight-(?:source|text)-)([\w+#.-]+)/
+const LANGUAGE_ATTRIBUTES = ["dataCodeBlockLang", "dataLang", "dataLanguage", "lang"]
+
+const languageOf = (nodes: Element[]): string => {
+  const [, named] = LANGUAGE.exec(nodes.map(classesOf).join(" ")) ?? []
+  const attributes = nodes.flatMap((node) => LANGUAGE_ATTRIBUTES.map((name) => attribute(node, name)))
+  const found = (named ?? attributes.find(Boolean) ?? "").toLowerCase()
+  // Matches `c++`. Does not match `a b`.
+  return /^[\w+#.-]+$/.test(found) && found !== "none" ? found : ""
+}
+
+/** Matches classes of what stands beside code and is no code: numbers of lines. */
+const NUMBERS =
+  /(?:^|\s)(?:gutter|lineno|linenos|linenumber|line-numbers-rows|ln|lnt|hljs-ln-numbers|blob-num|react-syntax-highlighter-line-number)(?:\s|$)/
+/** Matches styles of an element that is a line: `display: block`. Does not match `display: inline-block`. */
+const IS_BLOCK = /(?:^|;)\s*display:\s*(?:block|flex|grid|table-row)/
+const LINES = new Set(["div", "p", "li", "tr"])
+
+/** Returns the text of code. Lines are line ends, breaks or elements; numbers and buttons are left out. */
+const codeOf = (code: Element): string => {
+  // Some pages have an element `code` for each line.
+  const lines = code.children.filter((child) => isElement(child, "code"))
+  const isLine = (node: Element): boolean =>
+    LINES.has(node.tagName) || IS_BLOCK.test(styleOf(node)) || (lines.length > 1 && lines.includes(node))
+  let text = ""
+  /** A line has ended whose line end is not written yet. */
+  let isEnded = false
+  const add = (value: string): void => {
+    if (value === "") return
+    if (isEnded && !/^\r?\n/.test(value)) text += "\n"
+    isEnded = false
+    text += value
+  }
+  const read = ({ children }: Parents): void => {
+    for (const node of children) {
+      if (node.type === "text") add(node.value)
+      else if (isElement(node, "br")) add("\n")
+      else if (!isElement(node) || isElement(node, "button", "script", "style") || NUMBERS.test(classesOf(node)))
+        continue
+      else if (isLine(node)) {
+        if (isEnded || (text !== "" && !text.endsWith("\n"))) text += "\n"
+        isEnded = false
+        const before = text.length
+        read(node)
+        isEnded = isEnded || text.length === before || !text.endsWith("\n")
+      } else read(node)
+    }
+  }
+  read(code)
+  return text.replaceAll(/\r\n?/g, "\n")
+}
+
+const codeBlock = (value: string, lang: string): Element =>
+  // Matches the line ends at the beginning. Does not match an indent.
+  element("pre", { dataLanguage: lang }, [{ type: "text", value: value.replace(/^\n+/, "").trimEnd() }])
+
+/** Matches classes of cells with one line of code. */
+const LINE_CELL = /(?:^|\s)(?:blob-code|hljs-ln-code|js-file-line|line-content)(?:\s|$)/
+/** Matches classes of cells with all lines of code, beside one with their numbers. */
+const CODE_CELL = /(?:^|\s)(?:code|rouge-code|lntd)(?:\s|$)/
+
+/** Returns the code of a table whose cells have its lines; null for other tables. */
+const codeOfTable = (table: Element): string | null => {
+  const cells = findTag(table, "td")
+  const lines = cells.filter((cell) => LINE_CELL.test(classesOf(cell)))
+  if (lines.length > 0) return lines.map((line) => codeOf(line).replace(/\n$/, "")).join("\n")
+  const cell = cells.findLast((each) => CODE_CELL.test(classesOf(each)))
+  if (!cell || cells.length < 2) return null
+  const [pre] = findTag(cell, "pre")
+  if (pre) return codeOf(pre)
+  // SyntaxHighlighter makes each blank a no-break one.
+  return findAll(cell, (each) => /(?:^|\s)line(?:\s|$)/.test(classesOf(each))).length > 0
+    ? codeOf(cell).replaceAll("\u00A0", " ")
+    : null
+}
+
+/** Matches styles in which line ends are kept: `white-space: pre-wrap`. Does not match `white-space: nowrap`. */
+const KEEPS_LINES = /white-space:\s*(?:pre|break-spaces)/
+
+/** Returns the lines of a text, with breaks between. */
+const withBreaks = (nodes: ElementContent[]): ElementContent[] =>
+  nodes.flatMap((node): ElementContent[] => {
+    if (isElement(node)) return [{ ...node, children: withBreaks(node.children) }]
+    if (node.type !== "text") return []
+    return node.value
+      .trim()
+      .split(/\r\n?|\n/)
+      .flatMap((value, i) => [...(i > 0 ? [element("br", {}, [])] : []), { type: "text" as const, value }])
+  })
+
+/** Tells whether a `pre` holds code: a poem, and a text with links or images but without an element `code`, is none. */
+const isCode = (node: Element, lang: string): boolean =>
+  node.tagName === "pre" &&
+  !/wp-block-verse/.test(classesOf(node)) &&
+  findTag(node, "img").length === 0 &&
+  (lang !== "" ||
+    findTag(node, "code").length > 0 ||
+    findTag(node, "a").every((link) => attribute(link, "href") === ""))
+
+/** Replaces all code of a tree that has several lines by plain code blocks. @param around the elements that hold the node */
+export const plainCode = (node: Parents, around: Element[] = []): void => {
+  node.children = (node.children as ElementContent[]).map((child): ElementContent => {
+    if (!isElement(child)) return child
+    const holders = [child, ...around.slice(0, 3)]
+    const isStyled = child.tagName === "code" && KEEPS_LINES.test(styleOf(child)) && textOf(child).trim().includes("\n")
+    if (isStyled || isCode(child, languageOf(holders)))
+      return codeBlock(codeOf(child), languageOf([...findTag(child, "code"), ...holders]))
+    const table = child.tagName === "table" ? codeOfTable(child) : null
+    if (table !== null) return codeBlock(table, languageOf([...findTag(child, "code", "pre"), ...holders]))
+    plainCode(child, holders)
+    if (child.tagName === "p" && KEEPS_LINES.test(styleOf(child))) child.children = withBreaks(child.children)
+    return child
+  })
+}

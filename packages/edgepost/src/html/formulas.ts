@@ -1,0 +1,78 @@
+import type { Element, ElementContent, Parents } from "hast"
+
+import { attribute, element, findClass, findTag, hasClass, isElement, lineOf } from "./tree.ts"
+
+// Finds formulas as KaTeX, MathJax, Wikipedia and browsers have them, and the TeX that they were made of. Each becomes an element
+// `math` with the attribute `dataTex`, or with its text if the page has no TeX.
+
+/** Matches what Wikipedia puts around a formula: `{\displaystyle x^2}`. Does not match `\frac{a}{b}`. */
+const DISPLAYSTYLE = /^\{\\(?:display|text)style\s*([^]*)\}$/
+
+const texOf = (node: Element): string => {
+  const annotation = findTag(node, "annotation").find((each) => attribute(each, "encoding") === "application/x-tex")
+  const image = findTag(node, "img").find((each) => attribute(each, "alt") !== "")
+  const tex = annotation ? lineOf(annotation) : image ? attribute(image, "alt") : ""
+  return (DISPLAYSTYLE.exec(tex)?.[1] ?? tex).trim()
+}
+
+const formula = (tex: string, isDisplay: boolean, text = ""): Element =>
+  element(
+    "math",
+    { dataTex: tex, dataDisplay: isDisplay ? "block" : "" },
+    text === "" ? [] : [{ type: "text", value: text }],
+  )
+
+/** What shows a formula, by a class or a name. */
+const CLASSES = ["katex-display", "katex", "mwe-math-element", "MathJax_Display", "MathJax", "MathJax_SVG"]
+/** What MathJax shows until it has made a formula. */
+const PREVIEWS = ["MathJax_Preview", "MJX_Assistive_MathML"]
+
+const isDisplayed = (node: Element): boolean =>
+  attribute(node, "display") === "block" ||
+  attribute(node, "display") === "true" ||
+  ["katex-display", "MathJax_Display", "mwe-math-fallback-image-display"].some(
+    (name) => hasClass(node, name) || findClass(node, name) !== undefined,
+  )
+
+/** Returns the formula that an element shows; null for other elements. */
+const read = (node: Element): Element | null => {
+  if (node.tagName !== "math" && node.tagName !== "mjx-container" && !CLASSES.some((name) => hasClass(node, name)))
+    return null
+  const [math] = node.tagName === "math" ? [node] : findTag(node, "math")
+  return formula(
+    texOf(node),
+    isDisplayed(node) || (math !== undefined && isDisplayed(math)),
+    math ? lineOf(math) : lineOf(node),
+  )
+}
+
+/** Matches the types of scripts that hold TeX for MathJax: `math/tex; mode=display`. Does not match `text/javascript`. */
+const TEX_SCRIPT = /^math\/tex(?:;\s*mode=(\w+))?/
+
+/** Replaces all formulas of a tree. @returns how many of them have no TeX */
+export const plainFormulas = (node: Parents): number => {
+  let withoutTex = 0
+  const children: ElementContent[] = []
+  for (const child of node.children as ElementContent[]) {
+    const script = isElement(child, "script") ? TEX_SCRIPT.exec(attribute(child, "type")) : null
+    if (script && isElement(child)) {
+      // MathJax shows what the script holds right before it.
+      const last = children.at(-1)
+      if (isElement(last, "math") && attribute(last, "dataTex") === "") {
+        children.pop()
+        withoutTex -= 1
+      }
+      children.push(formula(lineOf({ ...child, tagName: "span" }), script[1] === "display"))
+      continue
+    }
+    if (!isElement(child)) children.push(child)
+    else if (!PREVIEWS.some((name) => hasClass(child, name))) {
+      const found = read(child)
+      if (found && attribute(found, "dataTex") === "") withoutTex += 1
+      if (!found) withoutTex += plainFormulas(child)
+      children.push(found ?? child)
+    }
+  }
+  node.children = children
+  return withoutTex
+}

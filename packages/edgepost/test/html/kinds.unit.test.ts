@@ -1,0 +1,178 @@
+import { describe, expect, it } from "vitest"
+
+import { parseHtml } from "../../src/html/parse.ts"
+import { simplifyHtml } from "../../src/html/simplify.ts"
+import { writeMarkdown } from "../../src/html/to-markdown.ts"
+import { htmlOf } from "../markdown/service.ts"
+
+const markdownOf = (html: string): string => writeMarkdown(simplifyHtml(parseHtml(html))).trim()
+
+const fenced = (code: string, lang = ""): string => `\`\`\`${lang}\n${code}\n\`\`\``
+
+const gistRow = (code: string, n = 1): string =>
+  `<tr><td class="blob-num js-line-number" data-line-number="${n}"></td><td class="blob-code js-file-line">${code}</td></tr>`
+
+describe("code that pages show in other elements than `pre` and `code`", () => {
+  it.each([
+    [
+      "GitHub's gists",
+      `<table class="highlight">${gistRow("<b>def</b> f(x):")}${gistRow("    return x | 1", 2)}${gistRow("\n", 3)}${gistRow("f(2)", 4)}</table>`,
+      fenced("def f(x):\n    return x | 1\n\nf(2)"),
+    ],
+    [
+      "highlightjs-line-numbers",
+      '<pre><code class="language-sh"><table><tr><td class="hljs-ln-numbers">1</td><td class="hljs-ln-code">a</td></tr><tr><td class="hljs-ln-numbers">2</td><td class="hljs-ln-code">  b</td></tr></table></code></pre>',
+      fenced("a\n  b", "sh"),
+    ],
+    [
+      "SyntaxHighlighter",
+      '<div class="syntaxhighlighter js"><table><tr><td class="gutter"><div class="line">1</div><div class="line">2</div></td><td class="code"><div class="container"><div class="line"><code class="keyword">var</code> <code>x</code></div><div class="line"><code>&nbsp;&nbsp;y</code></div></div></td></tr></table></div>',
+      fenced("var x\n  y"),
+    ],
+    [
+      "Rouge",
+      '<div class="language-rb"><table><tr><td class="rouge-gutter gl"><pre>1\n2</pre></td><td class="rouge-code"><pre>a\n  b</pre></td></tr></table></div>',
+      fenced("a\n  b", "rb"),
+    ],
+    [
+      "Hugo's Chroma",
+      '<table class="lntable"><tr><td class="lntd"><pre><code><span class="lnt">1\n</span></code></pre></td><td class="lntd"><pre><code class="language-go" data-lang="go"><span class="line"><span class="cl">a\n</span></span><span class="line"><span class="cl">b\n</span></span></code></pre></td></tr></table>',
+      fenced("a\nb", "go"),
+    ],
+    [
+      "a table of data, which stays one",
+      "<table><tr><th>a</th></tr><tr><td>b</td></tr></table>",
+      "| a |\n| - |\n| b |",
+    ],
+    [
+      "spans that are lines",
+      '<pre><code class="language-js"><span style="display:block">let a = 1</span><span style="display:block">  let b = 2</span></code></pre>',
+      fenced("let a = 1\n  let b = 2", "js"),
+    ],
+    [
+      "an element `code` for each line",
+      "<pre><code>a</code><code>  b</code><code></code><code>c</code></pre>",
+      fenced("a\n  b\n\nc"),
+    ],
+    [
+      "items of a list",
+      "<pre><ol><li><code>a = 1</code></li><li><code>  b = 2</code></li></ol></pre>",
+      fenced("a = 1\n  b = 2"),
+    ],
+    [
+      "elements `div`, one empty",
+      '<pre class="language-c"><div>a</div><div></div><div>b</div></pre>',
+      fenced("a\n\nb", "c"),
+    ],
+    [
+      "lines of Shiki",
+      '<pre><code><span class="line">a</span>\n<span class="line"></span>\n<span class="line">b</span></code></pre>',
+      fenced("a\n\nb"),
+    ],
+    ["breaks and a button", "<pre><button>Copy</button>a<br>  b</pre>", fenced("a\n  b")],
+    [
+      "`code` with white-space: pre",
+      '<div><code style="white-space:pre">\n[a]\n  [b]\n</code></div>',
+      fenced("[a]\n  [b]"),
+    ],
+    [
+      "a paragraph with white-space: pre-wrap",
+      '<p style="white-space:pre-wrap">one\n  two\nthree</p>',
+      "one\\\ntwo\\\nthree",
+    ],
+    ["a class around it", '<div class="highlight-source-shell"><pre>ls *</pre></div>', fenced("ls *", "shell")],
+    ["a brush", '<pre class="brush: php">a</pre>', fenced("a", "php")],
+  ])("%s become a block", (_, html, markdown) => {
+    expect(markdownOf(html)).toBe(markdown)
+  })
+})
+
+describe("formulas become the TeX that they were made of", () => {
+  const annotation = String.raw`<annotation encoding="application/x-tex">\frac{a}{b}</annotation>`
+  const math = `<math><semantics><mfrac><mi>a</mi><mi>b</mi></mfrac>${annotation}</semantics></math>`
+  it.each([
+    [
+      "KaTeX",
+      `<p>F <span class="katex"><span class="katex-mathml">${math}</span><span class="katex-html" aria-hidden="true">ab</span></span>.</p>`,
+      String.raw`F $\frac{a}{b}$.`,
+    ],
+    [
+      "KaTeX in a line of its own",
+      `<p><span class="katex-display"><span class="katex">${math}</span></span></p>`,
+      String.raw`$$\frac{a}{b}$$`,
+    ],
+    [
+      "MathJax 2",
+      '<p>F <span class="MathJax_Preview"></span><span class="MathJax"><nobr>x2</nobr><span class="MJX_Assistive_MathML"><math><msup><mi>x</mi><mn>2</mn></msup></math></span></span><script type="math/tex">x^2</script>.</p>',
+      "F $x^2$.",
+    ],
+    [
+      "MathJax 2, displayed",
+      '<div class="MathJax_Display"><span class="MathJax">x2</span></div><script type="math/tex; mode=display">x^2</script>',
+      "$$x^2$$",
+    ],
+    [
+      "Wikipedia",
+      String.raw`<p>F <span class="mwe-math-element"><span class="mwe-math-mathml-inline" style="display: none;"><math alttext="{\displaystyle x^2}"><mi>x</mi></math></span><img src="/x.svg" class="mwe-math-fallback-image-inline" alt="{\displaystyle x^2}"></span>.</p>`,
+      "F $x^2$.",
+    ],
+    ["MathML with its TeX", `<p>F ${math}.</p>`, String.raw`F $\frac{a}{b}$.`],
+    ["MathML without TeX, as text once", "<p>A <math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>.</p>", "A ab."],
+    [
+      "MathJax 3 without TeX, as text once",
+      '<p>F <mjx-container class="MathJax"><mjx-math aria-hidden="true"></mjx-math><mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml></mjx-container>.</p>',
+      "F x.",
+    ],
+  ])("%s", (_, html, markdown) => {
+    expect(markdownOf(html)).toBe(markdown)
+    expect(htmlOf(markdown).includes("<math")).toBe(markdown.includes("$"))
+  })
+})
+
+describe("styles and signs", () => {
+  it.each([
+    [
+      "Google Docs' bold around all",
+      '<b style="font-weight:normal"><p>a <span style="font-weight:700">b</span> <span style="font-style:italic">c</span></p></b>',
+      "a **b** *c*",
+    ],
+    ["bold by a name", '<p><span style="color:red;font-weight:bold">a</span> b</p>', "**a** b"],
+    ["struck by a style", '<p><span style="text-decoration:line-through">a</span> b</p>', "~~a~~ b"],
+    ["italics taken back", '<p><em style="font-style:normal">a</em></p>', "a"],
+    ["no style that means something", '<p><span style="font-weight:400;font-size:9pt">a</span></p>', "a"],
+    [
+      "Docusaurus' sign at a heading",
+      '<h2 id="a-b">A b<a href="#a-b" class="hash-link" title="Direct link">\u200B</a></h2>',
+      "## A b",
+    ],
+    ["VitePress' sign", '<h2 id="a">A <a class="header-anchor" href="https://e.x/#a">&#8203;</a></h2>', "## A"],
+    ["a word as sign", '<h2 id="a">A <a href="#a">Permalink</a></h2>', "## A"],
+    ["Sphinx' sign and a button", '<h2 id="a">A<a href="#a">¶</a><button>Copy link</button></h2>', "## A"],
+    ["a heading that is a link", '<h2><a href="/b">A</a></h2>', "## [A](/b)"],
+    [
+      "task boxes",
+      '<ul><li><input type="checkbox" checked disabled> a</li><li><input type="checkbox"> b</li></ul>',
+      "- [x] a\n- [ ] b",
+    ],
+    ["adjacent emphasis", "<p><em>a</em><em>b</em> <strong>c</strong><strong>d</strong></p>", "*ab* **cd**"],
+    ["bold beside words", "<p>word<strong>(x)</strong>word <em>e</em></p>", "word<strong>(x)</strong>word *e*"],
+    ["bold around a paragraph", "<strong><p>x</p></strong>", "**x**"],
+  ])("%s", (_, html, markdown) => {
+    expect(markdownOf(html)).toBe(markdown)
+  })
+})
+
+describe("images that come late", () => {
+  const SVG = "data:image/svg+xml;utf8,%3Csvg%3E%3C/svg%3E"
+  it.each([
+    ["data-src", `<img src="data:image/gif;base64,R0lGOD" data-src="/a.png" alt="a">`],
+    ["data-lazy-src", `<img data-lazy-src="/a.png" alt="a">`],
+    ["data-actualsrc", `<img src="${SVG}" data-actualsrc="/a.png" alt="a">`],
+    ["noscript beside its stand-in", `<img src="/a.png" alt="a"><noscript><img src="/a.png" alt="a"></noscript>`],
+    ["noscript alone", `<figure><noscript><img src="/a.png" alt="a"></noscript></figure>`],
+    ["amp-img", `<amp-img src="/a.png" alt="a"></amp-img>`],
+    ["a stand-in before noscript", `<img src="${SVG}" alt="a"><noscript><img src="/a.png" alt="a"></noscript>`],
+  ])("%s", (_, html) => {
+    expect(markdownOf(html)).toBe("![a](/a.png)")
+  })
+})
