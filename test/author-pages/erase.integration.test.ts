@@ -36,14 +36,6 @@ const newScene = async (vars: Partial<Env> = {}) => {
 const COMPLETE = [200, 200, 200]
 const ERASED = [404, 401, 404]
 
-it("the page for erasing an account says what is deleted and asks for the username", async () => {
-  const { browser, username } = await newScene()
-  expect((await browser.get("/settings/")).html).toContain('href="/settings/erase/"')
-  const { status, html } = await browser.get("/settings/erase/")
-  expect(status).toBe(200)
-  for (const text of ["cannot be undone", "1 post with all", username, 'name="username"']) expect(html).toContain(text)
-})
-
 it.each(["", "x", "ANN", "everything"])(
   "erasing an account with the wrong username %j is refused, marks the username and deletes nothing",
   async (typed) => {
@@ -58,8 +50,11 @@ it.each(["", "x", "ANN", "everything"])(
   },
 )
 
-it("erasing an account deletes its key, pages, images and all sessions, even those of a copied cookie", async () => {
+it("erasing an account, which its page describes, deletes key, pages, images and all sessions, even of a copied cookie", async () => {
   const { browser, username, account, state, erase, leftAfterCleanup } = await newScene()
+  expect((await browser.get("/settings/")).html).toContain('href="/settings/erase/"')
+  const page = (await browser.get("/settings/erase/")).html
+  for (const text of ["cannot be undone", "1 post with all", username, 'name="username"']) expect(page).toContain(text)
   const stolen = again(browser, {})
   const { status, html, headers } = await erase(` ${username} `)
   expect([status, headers.get("Cache-Control")]).toEqual([200, "no-store"])
@@ -91,24 +86,16 @@ it("erasing an account over https removes the session cookie with the __Host- pr
 const DELETE_ACCOUNT = /^delete from "accounts"/
 const LOST = () => new Error("D1_ERROR: Network connection lost.")
 
-/** Returns a D1 binding that loses the batch deleting an account, or its answer, and `more` further answers. */
+/** Returns a D1 binding that loses the batch deleting an account, or its answer, and `more` further calls. */
 const losing = (what: "batch" | "answer", more = 0): D1Database => {
-  let isDeleting = false
-  let left = -1
+  let lost = 0
   return tapD1({
-    before: (statements) => {
-      isDeleting = left === -1 && statements.some(({ sql }) => DELETE_ACCOUNT.test(sql))
-      if (isDeleting) left = more
-      else if (left > 0) {
-        left -= 1
-        throw LOST()
-      }
-      if (isDeleting && what === "batch") throw LOST()
-    },
-    around: async (run) => {
-      const answer = await run()
-      if (isDeleting) throw LOST()
-      return answer
+    around: async (run, statements) => {
+      const isDeleting = lost === 0 && statements.some(({ sql }) => DELETE_ACCOUNT.test(sql))
+      if (!isDeleting && (lost === 0 || lost > more)) return run()
+      lost += 1
+      if (isDeleting && what === "answer") await run()
+      throw LOST()
     },
   })
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, expect, it } from "vitest"
 
 import { signIn } from "../author-pages/browser.ts"
 import { eraseAccount, patch, setAccount } from "../calls.ts"
@@ -87,82 +87,78 @@ const ROWS: [
 
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString()
 
-describe("GET with separate PUBLIC_ORIGIN and READER_ORIGIN", () => {
-  it.each(ROWS)(
-    "GET of %s answers %i on PUBLIC_ORIGIN, %i on READER_ORIGIN and 404 elsewhere",
-    async (_, onPublic, onReader, pathOf, headers) => {
-      const path = typeof pathOf === "string" ? pathOf : pathOf()
-      const origins = [PUBLIC, READER, READER.replace("https:", "http:"), "https://elsewhere.example"]
-      const answers = await Promise.all(origins.map((origin) => on(origin, path, headers?.())))
-      expect(answers.map(({ status }) => status)).toEqual([onPublic, onReader, onReader, 404])
-    },
-  )
+it.each(ROWS)(
+  "GET of %s answers %i on PUBLIC_ORIGIN, %i on READER_ORIGIN and 404 elsewhere",
+  async (_, onPublic, onReader, pathOf, headers) => {
+    const path = typeof pathOf === "string" ? pathOf : pathOf()
+    const origins = [PUBLIC, READER, READER.replace("https:", "http:"), "https://elsewhere.example"]
+    const answers = await Promise.all(origins.map((origin) => on(origin, path, headers?.())))
+    expect(answers.map(({ status }) => status)).toEqual([onPublic, onReader, onReader, 404])
+  },
+)
 
-  it.each<[string, (scene: Scene) => unknown, number, string[]]>([
-    ["a hidden account", ({ author }) => setAccount(author, { hidden: true }), 404, []],
-    ["a restricted account", ({ author }) => setAccount(author, { restricted: true }), 200, []],
-    ["an unpaid account", ({ author }) => setAccount(author, { paid_until: null }), 200, []],
-    ["an erased account", ({ author }) => eraseAccount(author), 404, []],
-    ["an unknown account", ({ author }) => Object.assign(author, { username: "nobody-at-all" }), 404, []],
-    [
-      "an account whose only post is scheduled",
-      ({ author, slug }) => patch(author, slug, { published_at: IN_AN_HOUR }),
-      200,
-      ["post", "tags/t/", "categories/news/"],
-    ],
-  ])("all readers' pages of %s answer the same, on READER_ORIGIN alone", async (_, change, status, missing) => {
-    const changed = await newScene()
-    await change(changed)
-    for (const name of ["post", "", "tags/t/", "categories/news/", "feed.atom", "feed.json", "sitemap.xml"]) {
-      const path = name === "post" ? page(changed) : `/@${changed.author.username}/${name}`
-      const statuses = [(await on(PUBLIC, path)).status, (await on(READER, path)).status]
-      expect(statuses, path).toEqual([404, missing.includes(name) ? 404 : status])
-    }
-  })
+it.each<[string, (scene: Scene) => unknown, number, string[]]>([
+  ["a hidden account", ({ author }) => setAccount(author, { hidden: true }), 404, []],
+  ["a restricted account", ({ author }) => setAccount(author, { restricted: true }), 200, []],
+  ["an unpaid account", ({ author }) => setAccount(author, { paid_until: null }), 200, []],
+  ["an erased account", ({ author }) => eraseAccount(author), 404, []],
+  ["an unknown account", ({ author }) => Object.assign(author, { username: "nobody-at-all" }), 404, []],
+  [
+    "an account whose only post is scheduled",
+    ({ author, slug }) => patch(author, slug, { published_at: IN_AN_HOUR }),
+    200,
+    ["post", "tags/t/", "categories/news/"],
+  ],
+])("all readers' pages of %s answer the same, on READER_ORIGIN alone", async (_, change, status, missing) => {
+  const changed = await newScene()
+  await change(changed)
+  for (const name of ["post", "", "tags/t/", "categories/news/", "feed.atom", "feed.json", "sitemap.xml"]) {
+    const path = name === "post" ? page(changed) : `/@${changed.author.username}/${name}`
+    const statuses = [(await on(PUBLIC, path)).status, (await on(READER, path)).status]
+    expect(statuses, path).toEqual([404, missing.includes(name) ? 404 : status])
+  }
+})
 
-  it("a page beyond the end of a list answers 404 on READER_ORIGIN, and links of lists stay on it", async () => {
-    expect((await on(READER, fileOf("?page=2"))).status).toBe(404)
-    for (const name of ["", "tags/t/", "feed.atom", "feed.json", "sitemap.xml"]) {
-      const { text } = await on(READER, fileOf(name))
-      expect(text, name).toContain(`${READER}${fileOf("")}`)
-      expect(text, name).not.toContain(PUBLIC)
-    }
-    expect((await on(READER, fileOf("tags/T/"))).headers.get("Location")).toBe(`${READER}${fileOf("tags/t/")}`)
-  })
+it("a page beyond the end of a list answers 404 on READER_ORIGIN, and links of lists stay on it", async () => {
+  expect((await on(READER, fileOf("?page=2"))).status).toBe(404)
+  for (const name of ["", "tags/t/", "feed.atom", "feed.json", "sitemap.xml"]) {
+    const { text } = await on(READER, fileOf(name))
+    expect(text, name).toContain(`${READER}${fileOf("")}`)
+    expect(text, name).not.toContain(PUBLIC)
+  }
+  expect((await on(READER, fileOf("tags/T/"))).headers.get("Location")).toBe(`${READER}${fileOf("tags/t/")}`)
+})
 
-  it("robots.txt allows nothing on PUBLIC_ORIGIN, and names the sitemap on READER_ORIGIN", async () => {
-    expect((await on(PUBLIC, "/robots.txt")).text).toBe("User-agent: *\nDisallow: /\n")
-    expect((await on(READER, "/robots.txt")).text).toContain(`Sitemap: ${READER}/sitemap.xml`)
-  })
+it("robots.txt allows nothing on PUBLIC_ORIGIN, and names the sitemap on READER_ORIGIN", async () => {
+  expect((await on(PUBLIC, "/robots.txt")).text).toBe("User-agent: *\nDisallow: /\n")
+  expect((await on(READER, "/robots.txt")).text).toContain(`Sitemap: ${READER}/sitemap.xml`)
+})
 
-  it("openapi.json is served on PUBLIC_ORIGIN and not on READER_ORIGIN", async () => {
-    const answers = [PUBLIC, READER].map((origin) => fetchWorker(new Request(`${origin}/openapi.json`), SPLIT))
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 404])
-  })
+it("openapi.json is served on PUBLIC_ORIGIN and not on READER_ORIGIN", async () => {
+  const answers = [PUBLIC, READER].map((origin) => fetchWorker(new Request(`${origin}/openapi.json`), SPLIT))
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 404])
+})
 
-  it("creating a post on READER_ORIGIN answers 404 and writes nothing", async () => {
-    const { key } = scene.author
-    expect((await call("POST", `${API}/posts/`, { key, json: postInput(), env: SPLIT, origin: READER })).status).toBe(
-      404,
-    )
-    expect((await call("GET", `${API}/posts/`, { key })).json.posts).toHaveLength(2)
-  })
+it("creating a post on READER_ORIGIN answers 404 and writes nothing", async () => {
+  const { key } = scene.author
+  expect((await call("POST", `${API}/posts/`, { key, json: postInput(), env: SPLIT, origin: READER })).status).toBe(404)
+  expect((await call("GET", `${API}/posts/`, { key })).json.posts).toHaveLength(2)
+})
 
-  it("URLs of public pages are on READER_ORIGIN, all other URLs on PUBLIC_ORIGIN", async () => {
-    const { author, slug } = scene
-    const own = `${READER}${page(scene)}`
-    const { post } = (await on(PUBLIC, `${API}/posts/${slug}/`, { "X-API-KEY": author.key })).json
-    expect([post.url, post.translations[0].url]).toEqual([own, `${own}fr/`])
-    const { text } = await on(READER, page(scene))
-    expect(text).toContain(`<link rel="canonical" href="${own}"`)
-    expect(text).toContain(`hreflang="fr" href="${own}fr/"`)
-    expect(text).not.toContain(PUBLIC)
-    expect((await on(READER, `${page(scene)}fr/`)).text).toContain(`<link rel="canonical" href="${own}fr/"`)
-    expect((await on(READER, `${page(scene)}en/`)).headers.get("Location")).toBe(own)
-    const link = `/operator/api/accounts/${author.username}/sign-in-links/`
-    const made = await call("POST", link, { headers: OPERATOR, env: SPLIT, origin: PUBLIC })
-    expect(made.json.sign_in_url).toMatch(new RegExp(`^${PUBLIC}/sign-in/`))
-  })
+it("URLs of public pages are on READER_ORIGIN, all other URLs on PUBLIC_ORIGIN", async () => {
+  const { author, slug } = scene
+  const own = `${READER}${page(scene)}`
+  const { post } = (await on(PUBLIC, `${API}/posts/${slug}/`, { "X-API-KEY": author.key })).json
+  expect([post.url, post.translations[0].url]).toEqual([own, `${own}fr/`])
+  const { text } = await on(READER, page(scene))
+  expect(text).toContain(`<link rel="canonical" href="${own}"`)
+  expect(text).toContain(`hreflang="fr" href="${own}fr/"`)
+  expect(text).not.toContain(PUBLIC)
+  expect((await on(READER, `${page(scene)}fr/`)).text).toContain(`<link rel="canonical" href="${own}fr/"`)
+  expect((await on(READER, `${page(scene)}en/`)).headers.get("Location")).toBe(own)
+  const link = `/operator/api/accounts/${author.username}/sign-in-links/`
+  const made = await call("POST", link, { headers: OPERATOR, env: SPLIT, origin: PUBLIC })
+  expect(made.json.sign_in_url).toMatch(new RegExp(`^${PUBLIC}/sign-in/`))
 })
 
 it.each(["cross-site", "same-site", ""])(
