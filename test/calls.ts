@@ -45,8 +45,8 @@ export const put = (
     env: faults,
   })
 
-export const get = ({ key }: Author, slug: string, query = ""): Promise<Answer> =>
-  call("GET", `${API}/posts/${slug}/${query}`, { key })
+export const get = ({ key }: Author, slug: string, query = "", headers: Record<string, string> = {}): Promise<Answer> =>
+  call("GET", `${API}/posts/${slug}/${query}`, { key, headers })
 
 export const remove = ({ key }: Author, slug: string, { ifMatch, env: faults = {} }: PatchOptions = {}) =>
   call("DELETE", `${API}/posts/${slug}/`, {

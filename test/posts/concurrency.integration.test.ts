@@ -5,7 +5,6 @@ import { create, get, patch, remove, statusOf } from "../calls.ts"
 import { beforeCall, SAVE_POST, tapD1 } from "../faults.ts"
 import { type Answer, API, type Author, call, deliver, newAuthor, newPost, passSeconds, postInput } from "../support.ts"
 import { recordWakeUps, rows, runTranslations, stopClock, unique } from "../support.ts"
-import { read } from "./requests.ts"
 
 let ann: Author
 beforeEach(async () => {
@@ -218,7 +217,7 @@ describe("version and ETag", () => {
     const { slug, wakeUps } = await published()
     const before = await stateOf(slug)
     const { etag } = before
-    const statusNow = async () => (await read(ann, slug, "", { "If-None-Match": etag })).status
+    const statusNow = async () => (await get(ann, slug, "", { "If-None-Match": etag })).status
     expect(await statusNow()).toBe(304)
     await runTranslations(wakeUps)
     expect(await statusNow()).toBe(200)
@@ -282,7 +281,7 @@ describe("If-Match of a PATCH or DELETE", () => {
     await remove(ann, slug)
     passSeconds(1)
     await newPost(ann, { slug, title: "Another" })
-    expect(await statusOf(read(ann, slug, "", { "If-None-Match": ifMatch }))).toBe(200)
+    expect(await statusOf(get(ann, slug, "", { "If-None-Match": ifMatch }))).toBe(200)
     expect(await statusOf(patch(ann, slug, { title: "Changed" }, { ifMatch }))).toBe(412)
     expect(await statusOf(remove(ann, slug, { ifMatch }))).toBe(412)
     expect((await get(ann, slug)).json.post).toMatchObject({ title: "Another", version: 1 })

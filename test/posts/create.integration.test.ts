@@ -1,36 +1,20 @@
 import { describe, expect, it } from "vitest"
 
-import {
-  API,
-  call,
-  META_DESCRIPTION,
-  newAuthor,
-  newPost,
-  OPERATOR,
-  postInput,
-  rows,
-  stopClock,
-  unique,
-  upload,
-} from "../support.ts"
-import { create, read, refusal, refusedFields } from "./requests.ts"
+import { create, eraseAccount, get, remove } from "../calls.ts"
+import { API, call, META_DESCRIPTION, newAuthor, newPost, rows, stopClock, unique, upload } from "../support.ts"
+import { refusal } from "./requests.ts"
 
 const RESERVED = ["posts", "image-upload", "account", "images", "translations", "tags", "categories", "search", "feed"]
 
-it("POST /posts/ answers 201 with the post, its URL and no warning", async () => {
-  stopClock(new Date("2030-01-02T03:04:05.678Z"))
+it("POST /posts/ answers 201 with the post, no warning, and a Location that leads to it", async () => {
+  const now = "2030-01-02T03:04:05.678Z"
+  stopClock(new Date(now))
   const author = await newAuthor()
   const slug = unique("created")
-  const { status, headers, json } = await create(author, {
-    slug,
-    tags: "A,b",
-    categories: "x,Y",
-    body: "Some *words*.",
-  })
+  const { status, headers, json } = await create(author, { slug, tags: "A,b", categories: "x,Y" })
   expect([status, headers.get("Location")]).toEqual([201, `${API}/posts/${slug}/`])
   expect(headers.get("ETag")).toMatch(/^"1\.\d+"$/)
   expect(headers.get("Cache-Control")).toBe("no-store")
-  const now = "2030-01-02T03:04:05.678Z"
   expect(json).toEqual({
     success: true,
     warnings: [],
@@ -63,35 +47,19 @@ it("POST /posts/ answers 201 with the post, its URL and no warning", async () =>
       preview_url: null,
     },
   })
+  const stored = await call("GET", headers.get("Location") ?? "", { key: author.key })
+  expect(stored.json.post).toEqual(json.post)
 })
 
-it("the Location header in the answer to a create leads to the new post", async () => {
+it("creating a post without one or all of its required fields answers 400 and names them", async () => {
   const author = await newAuthor()
-  const { headers, json } = await create(author)
-  const { json: read_ } = await call("GET", headers.get("Location") ?? "", { key: author.key })
-  expect(read_.post).toEqual(json.post)
-})
-
-describe("a create without a required field is refused", () => {
-  const REQUIRED = ["title", "slug", "status", "categories", "meta_description", "body"]
-  it.each(REQUIRED)("creating a post without the required field %s answers 400 and names the field", async (field) => {
-    const { status, json } = await create(await newAuthor(), { [field]: undefined })
-    expect([status, json.errors]).toEqual([400, [{ field, code: "required", message: expect.stringMatching(/./) }]])
-  })
-
-  it("creating a post without any required field answers 400 and names all of them", async () => {
-    const { key } = await newAuthor()
-    const answer = await call("POST", `${API}/posts/`, { key, json: {} })
-    expect(answer.status).toBe(400)
-    expect(refusedFields(answer).toSorted()).toEqual(REQUIRED.toSorted())
-  })
-
-  it.each(["tags", "image_ids", "primary_language", "translation_languages"])(
-    "creating a post without the optional field %s answers 201",
-    async (field) => {
-      expect((await create(await newAuthor(), { [field]: undefined })).status).toBe(201)
-    },
-  )
+  const required = ["title", "slug", "status", "categories", "meta_description", "body"]
+  for (const missing of [...required.map((field) => [field]), required]) {
+    const { status, json } = await create(author, Object.fromEntries(missing.map((field) => [field, undefined])))
+    const errors = missing.map((field) => ({ field, code: "required", message: expect.stringMatching(/./) }))
+    expect([status, json.errors.length]).toEqual([400, errors.length])
+    expect(json.errors).toEqual(expect.arrayContaining(errors))
+  }
 })
 
 const taken = async (slug: string, changes: Record<string, unknown> = {}) => {
@@ -109,49 +77,29 @@ describe("slug of a create", () => {
     },
   )
 
-  it.each([
-    "",
-    "x".repeat(192),
-    "A",
-    "my-Slug",
-    "a--b",
-    "-a",
-    "a-",
-    "-",
-    "a_b",
-    "a b",
-    " a",
-    "a\n",
-    "a/b",
-    "a.b",
-    "é",
-    "名前",
-    "a%20b",
-    "..",
-    "a\0b",
-    "a\ud800",
-    ...RESERVED,
-  ])("creating a post with the invalid slug %j answers 400", async (slug) => {
-    expect(refusal(await create(await newAuthor(), { slug }))).toEqual([400, "validation_error", "slug"])
+  it.each<[string, ...string[]]>([
+    ["empty or too long", "", "x".repeat(192)],
+    ["with an upper case", "A", "my-Slug"],
+    ["with a hyphen at an end or doubled", "a--b", "-a", "a-", "-"],
+    ["with another character", "a_b", "a b", " a", "a\n", "a/b", "a.b", "é", "名前", "a%20b", "..", "a\0b", "a\ud800"],
+    ["reserved", ...RESERVED],
+  ])("creating a post with a slug %s answers 400", async (_, ...slugs) => {
+    const author = await newAuthor()
+    for (const slug of slugs)
+      expect(refusal(await create(author, { slug })), slug).toEqual([400, "validation_error", "slug"])
   })
 
   it.each([
-    ["of the same author", {}, true],
-    ["of another author", {}, false],
-    ["of a draft of another author", { status: "DF" }, false],
-  ])(
-    "creating a post with a slug taken by a post %s answers 400 and suggests a free slug",
-    async (_, changes, same) => {
-      const slug = unique("taken")
-      const first = await taken(slug, changes)
-      const author = same ? first : await newAuthor()
-      const answer = await create(author, { slug })
-      expect(refusal(answer)).toEqual([400, "duplicate_slug", "slug"])
-      expect(answer.json.errors[0].code).toBe("duplicate_slug")
-      const { status, json } = await create(author, { slug: answer.json.suggested_slug })
-      expect([status, json.post.slug]).toEqual([201, answer.json.suggested_slug])
-    },
-  )
+    ["of the same author", "PB", true],
+    ["of another author", "PB", false],
+    ["of a draft of another author", "DF", false],
+  ])("creating a post with a slug taken by a post %s answers 400 duplicate_slug", async (_, status, same) => {
+    const slug = unique("taken")
+    const first = await taken(slug, { status })
+    const answer = await create(same ? first : await newAuthor(), { slug })
+    expect(refusal(answer)).toEqual([400, "duplicate_slug", "slug"])
+    expect(answer.json.errors[0].code).toBe("duplicate_slug")
+  })
 
   it.each([
     ["short", unique("popular")],
@@ -161,90 +109,41 @@ describe("slug of a create", () => {
   ])("each of 25 slugs suggested for a taken slug is valid and free: %s", async (_, slug) => {
     const author = await taken(slug)
     for (let i = 0; i < 25; i++) {
-      const { suggested_slug } = (await create(author, { slug })).json
-      expect((await create(author, { slug: suggested_slug })).status, suggested_slug).toBe(201)
+      const suggested = (await create(author, { slug })).json.suggested_slug
+      const { status, json } = await create(author, { slug: suggested })
+      expect([status, json.post?.slug]).toEqual([201, suggested])
     }
   })
 
-  it("the slug of a deleted post can be used again", async () => {
+  it("the slug of a deleted post or of an erased account can be used again", async () => {
     const slug = unique("freed")
-    const author = await taken(slug)
-    await call("DELETE", `${API}/posts/${slug}/`, { key: author.key })
+    await remove(await taken(slug), slug)
+    await eraseAccount(await taken(slug))
+    expect((await get(await newAuthor(), slug)).status).toBe(404)
     expect((await create(await newAuthor(), { slug })).status).toBe(201)
   })
 })
 
-describe("status of a create", () => {
-  it("a post created with status PB (published) has the current time as published_at", async () => {
-    stopClock(new Date("2030-01-01T00:00:00Z"))
-    const { json } = await create(await newAuthor(), { status: "PB" })
-    expect(json.post.published_at).toBe("2030-01-01T00:00:00.000Z")
-  })
-
-  it("a post created with status DF (draft) has no published_at and no public page", async () => {
-    const author = await newAuthor()
-    const { json } = await create(author, { status: "DF" })
-    expect(json.post.published_at).toBeNull()
-    expect((await call("GET", `/@${author.username}/${json.post.slug}/`)).status).toBe(404)
-  })
-})
-
-describe("languages of a create", () => {
-  it("a post created without languages gets the languages of its account", async () => {
-    const author = await newAuthor({ primary_language: "de", translation_languages: ["fr"] })
-    const { json } = await create(author)
-    expect(json.post).toMatchObject({ primary_language: "de", lang_code: "de", translation_languages: ["fr"] })
-  })
-
-  it("a post created with languages gets these and not the languages of its account", async () => {
-    const author = await newAuthor({ primary_language: "de", translation_languages: ["fr"] })
-    const { json } = await create(author, { primary_language: "pt-br", translation_languages: ["iw", "pt-BR"] })
-    expect(json.post).toMatchObject({ primary_language: "pt-BR", lang_code: "pt-BR", translation_languages: ["he"] })
-  })
-
-  it("a post created in an account without languages has primary_language en and no translations", async () => {
-    const { json } = await create(await newAuthor())
-    expect(json.post).toMatchObject({ primary_language: "en", translation_languages: [] })
-  })
-})
-
-it.each([119, 161, 300])(
-  "creating a post with a meta_description of %i characters warns of its length",
-  async (length) => {
-    const { json } = await create(await newAuthor(), { meta_description: "x".repeat(length) })
-    const message = `120 to 160 characters are recommended; this has ${length}.`
-    expect(json.warnings).toEqual([{ field: "meta_description", code: "length", message }])
-  },
-)
-
-describe("image_ids of a create", () => {
-  it("creating a post attaches images in the order of image_ids", async () => {
-    const author = await newAuthor()
-    const [first, second] = [await upload(author), await upload(author)]
-    const { json } = await create(author, { image_ids: [second.image_id, first.image_id] })
-    expect(json.post.images).toEqual(
-      [second, first].map(({ image_id, image_url }) => expect.objectContaining({ image_id, image_url })),
-    )
-  })
-
-  it("creating a post with another account's image answers 400 as for an unknown image", async () => {
-    const { image_id } = await upload(await newAuthor())
-    const answer = await create(await newAuthor(), { image_ids: [image_id] })
-    expect(refusal(answer)).toEqual([400, "unknown_image_id", "image_ids"])
-  })
-
-  it("creating a post with an unknown image answers 400 and stores no post", async () => {
-    const slug = unique("none")
-    const answer = await create(await newAuthor(), { slug, image_ids: ["7ZZZZZZZZZZZZZZZZZZZZZZZZZ"] })
-    expect(refusal(answer)).toEqual([400, "unknown_image_id", "image_ids"])
-    expect(await rows("select 1 from posts where slug = ?", slug)).toEqual([])
-  })
-})
-
-it("a post of an erased account answers 404, and its slug can be used again", async () => {
+it("a post created with status DF (draft) has no published_at and no public page", async () => {
   const author = await newAuthor()
-  const { slug } = await newPost(author)
-  await call("DELETE", `/operator/api/accounts/${author.username}/`, { headers: OPERATOR })
-  expect((await read(await newAuthor(), slug)).status).toBe(404)
-  expect((await create(await newAuthor(), postInput({ slug }))).status).toBe(201)
+  const { slug, published_at } = await newPost(author, { status: "DF" })
+  expect(published_at).toBeNull()
+  expect((await call("GET", `/@${author.username}/${slug}/`)).status).toBe(404)
+})
+
+it("a new post has the languages of the request, else those of its account", async () => {
+  const author = await newAuthor({ primary_language: "de", translation_languages: ["fr"] })
+  const own = { primary_language: "pt-br", translation_languages: ["iw", "pt-BR"] }
+  expect([await newPost(author), await newPost(author, own)]).toMatchObject([
+    { primary_language: "de", lang_code: "de", translation_languages: ["fr"] },
+    { primary_language: "pt-BR", lang_code: "pt-BR", translation_languages: ["he"] },
+  ])
+})
+
+it("creating a post with an unknown image or another account's answers 400 and stores no post", async () => {
+  const [author, slug] = [await newAuthor(), unique("none")]
+  const { image_id } = await upload(await newAuthor())
+  for (const id of [image_id, "7ZZZZZZZZZZZZZZZZZZZZZZZZZ"])
+    expect(refusal(await create(author, { slug, image_ids: [id] }))).toEqual([400, "unknown_image_id", "image_ids"])
+  expect(await rows("select 1 from posts where slug = ?", slug)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { beforeEach, describe, expect, it } from "vitest"
 
-import { get } from "../calls.ts"
+import { get, patch } from "../calls.ts"
 import { INSERT_POST, SAVE_POST, beforeCall } from "../faults.ts"
 import { quieten } from "../requests/quiet.ts"
 import { dumpStorage } from "../storage.ts"
@@ -69,12 +69,8 @@ const newWorld = async (): Promise<World> => {
   const published = await newPost(author, { body: `![](${shown.image_url})`, translation_languages: ["fr"] })
   passSeconds(60 * 60)
   const [fresh, theirs] = [await upload(author), await upload(other)]
-  const slugs = {
-    draft: draft.slug,
-    published: published.slug,
-    other: (await newPost(other)).slug,
-    none: unique("none"),
-  }
+  const { slug: others } = await newPost(other)
+  const slugs = { draft: draft.slug, published: published.slug, other: others, none: unique("none") }
   return { author, slugs, images: { fresh, shown, expired, other: theirs } }
 }
 
@@ -146,64 +142,60 @@ describe("dry_run=true", () => {
     for (const outcome of ["200", "201", "202", "204", ...refused, ...missing]) expect(seen).toContain(outcome)
   })
 
+  const METHODS: Method[] = ["POST", "PUT", "PATCH", "DELETE"]
+  const WRITE = { POST: INSERT_POST, PUT: SAVE_POST, PATCH: SAVE_POST, DELETE: /^delete from "posts"/ }
+
+  /** Makes a draft, and returns a function that sends a request to it or, with POST, for another post. */
   const make = async (changes = {}) => {
     const author = await newAuthor()
     const { slug } = await newPost(author, { status: "DF" })
     const path = `${API}/posts/${slug}/`
-    const requests: Record<Method, Request> = {
-      POST: { method: "POST", path: `${API}/posts/`, json: postInput(changes), headers: {} },
-      PUT: { method: "PUT", path, json: { ...postInput(changes), slug: undefined }, headers: {} },
-      PATCH: { method: "PATCH", path, json: { ...REQUIRED, title: "New", ...changes }, headers: {} },
-      DELETE: { method: "DELETE", path, headers: {} },
+    const payloads: Record<Method, unknown> = {
+      POST: postInput(changes),
+      PUT: { ...postInput(changes), slug: undefined },
+      PATCH: { ...REQUIRED, title: "New", ...changes },
+      DELETE: undefined,
     }
-    return { author, slug, requests }
+    const send = (method: Method, dryRun: string, env: Partial<Env> = {}, key = author.key) => {
+      const at = `${method === "POST" ? `${API}/posts/` : path}?dry_run=${dryRun}`
+      return call(method, at, { key, json: payloads[method], env })
+    }
+    return { author, slug, path, send }
   }
-  const METHODS: Method[] = ["POST", "PUT", "PATCH", "DELETE"]
-
-  const WRITE = { POST: INSERT_POST, PUT: SAVE_POST, PATCH: SAVE_POST, DELETE: /^delete from "posts"/ }
 
   it.each(METHODS)("of a %s whose key is revoked meanwhile answers 401", async (method) => {
-    const { author, requests } = await make()
-    const { path, ...request } = requests[method]
-    const revoke = () =>
-      call("DELETE", `/operator/api/accounts/${author.username}/keys/default/`, { headers: OPERATOR })
-    const DB = beforeCall(WRITE[method], revoke)
-    const { status } = await call(method, `${path}?dry_run=true`, { ...request, key: author.key, env: { DB } })
-    expect(status).toBe(401)
+    const { author, send } = await make()
+    const key = `/operator/api/accounts/${author.username}/keys/default/`
+    const DB = beforeCall(WRITE[method], () => call("DELETE", key, { headers: OPERATOR }))
+    expect((await send(method, "true", { DB })).status).toBe(401)
   })
 
   it.each(["POST", "PUT", "PATCH"] as const)(
     "of a %s beyond the stored text of the account answers 400",
     async (method) => {
-      const { author, requests } = await make({ body: "x".repeat(500) })
-      const { path, ...request } = requests[method]
-      const env = { MAX_STORED_TEXT_BYTES: "600" }
-      const { status, json } = await call(method, `${path}?dry_run=true`, { ...request, key: author.key, env })
+      const { send } = await make({ body: "x".repeat(500) })
+      const { status, json } = await send(method, "true", { MAX_STORED_TEXT_BYTES: "600" })
       expect([status, json.code]).toEqual([400, "text_quota"])
     },
   )
 
   it.each(METHODS)("of a %s with another value than true or false answers 400 and names dry_run", async (method) => {
-    const { author, requests } = await make()
-    const { path, ...request } = requests[method]
-    const { status, json } = await call(method, `${path}?dry_run=yes`, { ...request, key: author.key })
+    const { status, json } = await (await make()).send(method, "yes")
     expect([status, json.errors]).toEqual([400, [expect.objectContaining({ field: "dry_run" })]])
   })
 
   it.each(METHODS)("=false of a %s takes effect", async (method) => {
-    const { author, slug, requests } = await make({ title: "New" })
-    const { path, ...request } = requests[method]
-    const { status, json } = await call(method, `${path}?dry_run=false`, { ...request, key: author.key })
+    const { author, slug, send } = await make({ title: "New" })
+    const { status, json } = await send(method, "false")
     expect(SUCCESSES[method]).toContain(status)
     const after = await get(author, json?.post.slug ?? slug)
     expect(after.json.post?.title).toBe(method === "DELETE" ? undefined : "New")
   })
 
   it("of a preview link or a translation answers 400: these calls have none", async () => {
-    const { author, slug, requests } = await make()
-    await call("PATCH", requests.PATCH.path, { key: author.key, json: { ...REQUIRED, translation_languages: ["fr"] } })
+    const { author, slug, path } = await make()
+    await patch(author, slug, { translation_languages: ["fr"] })
     const before = await dumpStorage()
-    const path = `${API}/posts/${slug}/`
     const answers = [
       await call("POST", `${path}preview/?dry_run=true`, { key: author.key }),
       await call("POST", `${path}translations/fr/?dry_run=true`, { key: author.key, json: {} }),
@@ -214,11 +206,9 @@ describe("dry_run=true", () => {
   })
 
   it("of a draft key that would publish answers 403", async () => {
-    const { author, requests } = await make()
+    const { author, send } = await make()
     const keys = `/operator/api/accounts/${author.username}/keys/`
     const { json } = await call("POST", keys, { headers: OPERATOR, json: { name: "drafts", scope: "draft" } })
-    const { path, ...request } = requests.POST
-    const { status } = await call("POST", `${path}?dry_run=true`, { ...request, key: json.api_key })
-    expect(status).toBe(403)
+    expect((await send("POST", "true", {}, json.api_key)).status).toBe(403)
   })
 })

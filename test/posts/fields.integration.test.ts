@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
 
+import { create, get, patch } from "../calls.ts"
 import { newAuthor, newPost, rows, upload } from "../support.ts"
-import { create, patch, read, refusal, WRITES } from "./requests.ts"
+import { refusal, WRITES } from "./requests.ts"
 
 const invalid = (field: string) => [400, "validation_error", field]
 const many = (count: number) => Array.from({ length: count }, (_, i) => String(i))
@@ -121,14 +122,18 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
 
   it("a post takes 8 image_ids and a repeated one once, and is refused with 9, even if all are the same", async () => {
     const author = await newAuthor()
-    const ids: string[] = []
-    for (let i = 0; i < 8; i++) ids.push((await upload(author)).image_id)
+    const images: { image_id: string; image_url: string }[] = []
+    for (let i = 0; i < 8; i++) {
+      const { image_id, image_url } = await upload(author)
+      images.unshift({ image_id, image_url })
+    }
+    const ids = images.map(({ image_id }) => image_id)
     const sendIds = (image_ids: unknown[]) => send(author, { body: "b", image_ids })
     const same = (count: number) => Array.from({ length: count }, () => ids[0])
     expect(refusal(await sendIds(same(9)))).toEqual(invalid("image_ids"))
     expect(await rows("select * from post_images where image_id = ?", ids[0])).toEqual([])
     expect((await sendIds([])).json.post.image_ids).toEqual([])
-    expect((await sendIds(ids)).json.post.image_ids).toEqual(ids)
+    expect((await sendIds(ids)).json.post).toMatchObject({ image_ids: ids, images })
     expect((await sendIds(same(8))).json.post.image_ids).toEqual(same(1))
   })
 
@@ -165,6 +170,16 @@ describe.each(WRITES)("$verb of a post", ({ send }) => {
     expect(fields).toEqual(expect.arrayContaining(Object.keys(bad)))
   })
 
+  it("a post with a meta_description of less than 120 or more than 160 characters gets a warning", async () => {
+    const author = await newAuthor()
+    for (const length of [1, 119, 120, 160, 161, 300]) {
+      const { json } = await send(author, { meta_description: FISH.repeat(length) })
+      const message = `120 to 160 characters are recommended; this has ${length}.`
+      const warning = { field: "meta_description", code: "length", message }
+      expect(json.warnings, message).toEqual(length === 120 || length === 160 ? [] : [warning])
+    }
+  })
+
   it("the author of a post is the account of the API key, even if the request names another", async () => {
     const [ann, bob] = [await newAuthor(), await newAuthor()]
     const { json } = await send(ann, { author: bob.username, account_id: bob.username })
@@ -191,9 +206,9 @@ describe("a refused request writes nothing", () => {
   it("a PATCH of a post with one invalid and one valid field answers 400 and changes neither", async () => {
     const author = await newAuthor()
     const { slug } = await newPost(author)
-    const before = await read(author, slug)
+    const before = await get(author, slug)
     expect((await patch(author, slug, { title: "new", status: "XX" })).status).toBe(400)
-    expect((await read(author, slug)).json).toEqual(before.json)
+    expect((await get(author, slug)).json).toEqual(before.json)
   })
 })
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest"
 
-import { put } from "../calls.ts"
-import { type Answer, API, type Author, call, env, newAuthor, newPost, postInput, rows, unique } from "../support.ts"
-import { create, patch, WRITES } from "./requests.ts"
+import { create, patch, put } from "../calls.ts"
+import { type Answer, API, type Author, call, newAuthor, newPost, postInput, rows, unique } from "../support.ts"
+import { WRITES } from "./requests.ts"
 
 const UNNAMED = { field: "translation_languages.1", code: "unnamed_language" }
+
+const ENGLISH = { lang_code: "english", primary_language: "english" }
 
 const problemsOf = ({ status, json }: Answer) => [
   status,
@@ -13,38 +15,34 @@ const problemsOf = ({ status, json }: Answer) => [
 ]
 
 /** Gives an account codes that version 0.1 accepted. */
-const grandfather = async ({ username }: Author, primary: string, translations: string[]): Promise<void> => {
-  const statement = "update accounts set primary_language = ?, translation_languages = ? where username = ?"
-  await env.DB.prepare(statement).bind(primary, JSON.stringify(translations), username).run()
-}
+const grandfather = ({ username }: Author, primary: string, translations: string[]) =>
+  rows(
+    "update accounts set primary_language = ?, translation_languages = ? where username = ?",
+    primary,
+    JSON.stringify(translations),
+    username,
+  )
 
+const old = async (author: Author) => (await newPost(author)).slug
 const SENDS = [
   ...WRITES,
   { verb: "PUT of a new", send: (author: Author, changes: object) => put(author, unique("put"), { ...changes }) },
   {
     verb: "PUT of an old",
-    send: async (author: Author, changes: object) => put(author, (await newPost(author)).slug, { ...changes }),
+    send: async (author: Author, changes: object) => put(author, await old(author), { ...changes }),
   },
 ]
 
 describe.each(SENDS)("languages of a $verb post", ({ verb, send }) => {
   it(`a ${verb} post with codes that are no languages answers 400 with an error for each`, async () => {
     const answer = await send(await newAuthor(), { translation_languages: ["fr", "FR", "klingon", "tlh", "mul"] })
-    expect(problemsOf(answer)).toEqual([
-      400,
-      "unknown_language",
-      "translation_languages.2 unknown_language",
-      "translation_languages.4 unknown_language",
-    ])
+    const unknown = [2, 4].map((i) => `translation_languages.${i} unknown_language`)
+    expect(problemsOf(answer)).toEqual([400, "unknown_language", ...unknown])
     expect(answer.json.errors[0].message).toContain('"klingon"')
   })
 
   it(`a ${verb} post with a primary_language that is no language answers 400`, async () => {
-    const answer = await send(await newAuthor(), {
-      lang_code: "english",
-      primary_language: "english",
-      translation_languages: [],
-    })
+    const answer = await send(await newAuthor(), { ...ENGLISH, translation_languages: [] })
     expect(problemsOf(answer)).toEqual([400, "unknown_language", "primary_language unknown_language"])
   })
 
@@ -86,7 +84,7 @@ const oldPost = async () => {
 }
 
 describe("a post whose languages version 0.1 accepted", () => {
-  const LANGUAGES = { lang_code: "english", primary_language: "english", translation_languages: ["klingon"] }
+  const LANGUAGES = { ...ENGLISH, translation_languages: ["klingon"] }
 
   it("PATCH accepts the unknown languages that a post has, and refuses a new one beside them", async () => {
     const { author, slug } = await oldPost()
@@ -99,11 +97,8 @@ describe("a post whose languages version 0.1 accepted", () => {
   it("PUT keeps the unknown languages of a post that it omits", async () => {
     const { author, slug } = await oldPost()
     const { status, json } = await put(author, slug, { title: "Changed" })
-    expect([status, json.post?.primary_language, json.post?.translation_languages]).toEqual([
-      202,
-      "english",
-      ["klingon"],
-    ])
+    expect(status).toBe(202)
+    expect(json.post).toMatchObject({ primary_language: "english", translation_languages: ["klingon"] })
     expect(json.warnings).toEqual([])
   })
 
@@ -127,17 +122,9 @@ it("a dry run of POST, PUT and PATCH answers unknown languages like the request 
     const answer = await call(method, `${at}?dry_run=true`, { key: author.key, json })
     expect(problemsOf(answer)).toEqual([400, "unknown_language", "translation_languages.1 unknown_language"])
   }
-  const { status, json } = await call("PATCH", `${path}?dry_run=true`, {
-    key: author.key,
-    json: { ...languages, translation_languages: ["fr", "xx"] },
-  })
+  const change = { ...languages, translation_languages: ["fr", "xx"] }
+  const { status, json } = await call("PATCH", `${path}?dry_run=true`, { key: author.key, json: change })
   expect([status, json.warnings]).toEqual([200, [{ ...UNNAMED, message: expect.stringContaining("xx") }]])
-})
-
-it("PATCH of another author's post answers 403 before it looks at the languages", async () => {
-  const { slug } = await newPost(await newAuthor())
-  const answer = await patch(await newAuthor(), slug, { translation_languages: ["klingon"] })
-  expect([answer.status, answer.json.code]).toEqual([403, "not_the_author"])
 })
 
 it("a refused language leaves no post behind", async () => {

@@ -1,11 +1,10 @@
 import { beforeEach, expect, it } from "vitest"
 
 import { MAX_POST_TEXTS, MAX_TRANSLATION_LANGUAGES } from "../../src/limits.ts"
-import { patch, setAccount } from "../calls.ts"
+import { create, patch, setAccount } from "../calls.ts"
 import { brokenOff } from "../requests/oddities.ts"
 import { type Answer, API, type Author, call, newAuthor, newPost, passSeconds, rotateKey } from "../support.ts"
 import { stopClock, upload } from "../support.ts"
-import { create } from "./requests.ts"
 
 // The contract's order: 404/405 route → 401 → 403 paid, restricted → 429 → 404 post → 403 author → 400 → 410 → 412.
 
@@ -57,6 +56,7 @@ const TRANSLATION = "translations/fr/"
 const FAULTY: [what: string, request: () => Request][] = [
   ["a PATCH with a bad field", () => patchWith(BAD)],
   ["a PATCH with another slug in its body", () => patchWith({ slug: "another" })],
+  ["a PATCH with an unknown language", () => patchWith({ translation_languages: ["klingon"] })],
   ["a PATCH with a too complex body", () => patchWith(TOO_COMPLEX)],
   ["a PATCH with an expired image", () => patchWith(GONE)],
   ["a PATCH with invalid JSON", () => ["PATCH", "", { body: "{" }]],
