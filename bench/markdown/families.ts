@@ -71,6 +71,8 @@ const BRACKETS: Record<string, Family> = {
   "brackets, open": repeat("["),
   "brackets, closed": repeat("]"),
   "brackets, nested": halves("[", "]"),
+  "brackets, balanced in open ones": halves("[", "[x]]"),
+  "brackets after an image's, beside a footnote": after("[^a]: b\n\n![", repeat("]")),
   "brackets and parentheses": repeat("[ (]("),
   "links, open": repeat("[a]("),
   links: repeat("[a](b) "),

@@ -17,7 +17,7 @@ const slice = (chunks: Chunk[], { start, end }: Token): Chunk[] => {
 
 const LINE_ENDINGS: Record<number, string> = { [-5]: "\r", [-4]: "\n", [-3]: "\r\n" }
 
-/** Writes chunks as text, like micromark. A tab is -2, followed by -1 for each column that it fills. */
+/** Writes chunks as text, like micromark. A tab is -2, followed by -1 for each further column that it fills. */
 const serialize = (chunks: Chunk[], expandTabs = false): string => {
   let text = ""
   let isInTab = false
@@ -31,11 +31,11 @@ const serialize = (chunks: Chunk[], expandTabs = false): string => {
   return text
 }
 
-/** Stands in for each tokenizer after it has finished: its parent only needs its events. */
-const finished = new WeakMap<TokenizeContext, TokenizeContext>()
+/** Objects that parents of tokenizers keep instead of them. Each gets the events when its tokenizer finishes. */
+const standIns = new WeakMap<TokenizeContext, TokenizeContext>()
 
-/** Returns what a parent keeps of a tokenizer: only its events, once it has finished. */
-export const keptOf = (tokenizer: TokenizeContext): TokenizeContext => finished.get(tokenizer) ?? tokenizer
+/** Returns the stand-in of a tokenizer, which only has its events. */
+export const standInOf = (tokenizer: TokenizeContext): TokenizeContext => standIns.get(tokenizer) ?? tokenizer
 
 /** The tokenizers that are made for parts of a document. */
 export const TOKENIZERS = ["flow", "content", "text", "string"] as const
@@ -47,8 +47,8 @@ export const detachFinished = (parser: ParseContext): void => {
     parser[kind] = (from) => {
       const context = create(from)
       const write = context.write.bind(context)
-      const result = { events: [] as Event[] } as TokenizeContext
-      finished.set(context, result)
+      const standIn = { events: [] as Event[] } as TokenizeContext
+      standIns.set(context, standIn)
       let chunks: Chunk[] = []
       const reader = {
         parser,
@@ -61,7 +61,7 @@ export const detachFinished = (parser: ParseContext): void => {
         const events = write(added)
         if (added.at(-1) !== null) return events
         for (const event of events) if (event[2] === context) event[2] = reader
-        result.events = events
+        standIn.events = events
         return events
       }
       return context

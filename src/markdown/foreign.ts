@@ -14,8 +14,10 @@ const isHtmlTag = (name: string): boolean => HTML_NAMES.has(name) || isAllowedTa
 const COMPONENT = /<(\/?)([A-Z][\w.]*)(?=[\s/>])/g
 
 /** Tells whether a name that starts with a capital is one of a component: `Tabs`, `T`, `Script`. False for `Table` and `SCRIPT`. */
-const isComponent = (name: string): boolean =>
-  !(name === name.toUpperCase() ? isHtmlTag : isAllowedTag)(name.toLowerCase())
+const isComponent = (name: string): boolean => {
+  const isTag = name === name.toUpperCase() ? isHtmlTag : isAllowedTag
+  return !isTag(name.toLowerCase())
+}
 
 /** Matches `{{< youtube abc >}}` and `{{% note %}}`. Does not match `{{ name }}`. */
 const SHORTCODE = /\{\{[<%][^]{0,1000}?[>%]\}\}/g

@@ -1,3 +1,4 @@
+import { markdownLineEnding } from "micromark-util-character"
 import type {
   Code,
   Construct,
@@ -12,12 +13,12 @@ import type {
 
 import { MAX_CONTAINERS } from "../limits.ts"
 import { type Budget, NEST_LESS, TooComplex } from "./budget.ts"
-import { detachFinished, keptOf, TOKENIZERS } from "./detach-events.ts"
+import { detachFinished, standInOf, TOKENIZERS } from "./detach-events.ts"
 import { continueData, fixEditMap, FIXES, fixSpanResolver, LabelList } from "./upstream-fixes.ts"
 
 // Counts the work of micromark 4.0.3 while it parses, and stops it at a budget. The cost of a text is unknown before: a line of
 // brackets may take as long as a thousand lines of prose. micromark has no hook for this, but lets an extension try a construct
-// at the first line. Ours never matches. When it is tried, it wraps what micromark is about to call, so that each call spends
+// at the first line. When ours is tried, it wraps what micromark is about to call, so that each call spends
 // steps of the budget:
 //
 //   effects     each character, token and attempt:        `*a*` is 3 characters, 6 tokens and some attempts
@@ -49,7 +50,7 @@ const CELLS_SQUARED = 1 / 24
 
 const budgetOf = (context: TokenizeContext): Budget | undefined => (context.parser as MeteredParser).budget
 
-/** Returns the context itself: `interrupt` calls constructs with an object that inherits from it. */
+/** Returns a tokenizer's own context: `interrupt` calls constructs with an object that inherits from it. */
 const contextOf = (context: TokenizeContext): TokenizeContext =>
   Object.hasOwn(context, "sliceStream") ? context : Object.getPrototypeOf(context)
 
@@ -68,7 +69,7 @@ const meterEffects = (effects: Effects, context: TokenizeContext, budget: Budget
     }
   Object.assign(effects, {
     consume(code: Code) {
-      if (code !== null && code < -2) depths.set(effects, 0)
+      if (markdownLineEnding(code)) depths.set(effects, 0)
       budget.spend(1)
       consume(code)
     },
@@ -76,7 +77,7 @@ const meterEffects = (effects: Effects, context: TokenizeContext, budget: Budget
       budget.spend(ENTER)
       const { events } = context
       budget.checkEvents(events.length)
-      if (fields?._tokenizer) fields._tokenizer = keptOf(fields._tokenizer)
+      if (fields?._tokenizer) fields._tokenizer = standInOf(fields._tokenizer)
       return (isText && type === "data" && continueData(events, enter)) || enter(type, fields)
     },
     attempt: meterTry(attempt),
@@ -113,7 +114,7 @@ const meterContainer = (tokenize: Tokenizer): Tokenizer => {
 const meterLabelEnd = (construct: Construct): Construct => ({
   ...construct,
   tokenize(effects, ok, nok) {
-    const start = this._labelStarts?.at(-1)
+    const start = this._labelStarts?.findLast(({ _balanced }) => !_balanced)
     if (start) budgetOf(this)?.spend((this.now().offset - start.end.offset) * SLICE, "brackets")
     return construct.tokenize.call(this, effects, ok, nok)
   },
@@ -128,7 +129,7 @@ const meterLabelEnd = (construct: Construct): Construct => ({
 
 const WALK_ENDS = new Set<string>(["gfmFootnoteCall", "labelLink", "label", "image", "link"])
 
-/** Charges for gfm-footnote, which walks back at each closing bracket to find an image's label. */
+/** Charges for gfm-footnote, which walks back at each closing bracket to find an image's label, and reads that label back. */
 const meterPotentialCall = (construct: Construct): Construct => ({
   ...construct,
   tokenize(effects, ok, nok) {
@@ -136,7 +137,10 @@ const meterPotentialCall = (construct: Construct): Construct => ({
     const { events } = this
     const start = events.findLastIndex(([, { type }]) => type === "labelImage" || WALK_ENDS.has(type))
     budgetOf(this)?.spend((events.length - start) * WALK, "brackets")
-    return events[start]?.[1].type === "labelImage" ? construct.tokenize.call(this, effects, ok, nok) : nok
+    const label = events[start]?.[1]
+    if (label?.type !== "labelImage") return nok
+    budgetOf(this)?.spend((this.now().offset - label.end.offset) * SLICE, "brackets")
+    return construct.tokenize.call(this, effects, ok, nok)
   },
 })
 
@@ -237,12 +241,12 @@ const meterParser = (parser: MeteredParser, budget: Budget, self: Construct): vo
   })
 }
 
-/** The characters that a line may start with, as keys of `constructs`. */
+/** Keys of `constructs`: the characters with constructs of their own; `null` stands for all others. */
 const CODES = ["null", ...Array.from({ length: 128 }, (_, code) => `${code}`)]
 
 /**
  * Makes a micromark extension that counts the work of parsing one document; above `budget`, micromark throws TooComplex.
- * It must be the last extension, because its construct must be tried first.
+ * micromark tries the constructs of later extensions first, so this must be the last one.
  */
 export const meteringExtension = (budget: Budget): Extension => {
   const self: Construct = {

@@ -171,9 +171,9 @@ const finishElement = (element: Element, isInLink: boolean, state: State): Eleme
   // Code that was not highlighted may be raw HTML with links and images.
   if (highlighted && highlighted !== only) return [{ ...element, children: [highlighted] }]
   // A link without address and id is replaced by its content.
-  const isLink = isInLink || (tagName === "a" && (properties["href"] ?? properties["id"]) !== undefined)
+  const areChildrenInLink = isInLink || (tagName === "a" && (properties["href"] ?? properties["id"]) !== undefined)
   element.children = element.children.flatMap((child) =>
-    isElement(child) ? finishElement(child, isLink, state) : [child as ElementContent],
+    isElement(child) ? finishElement(child, areChildrenInLink, state) : [child as ElementContent],
   )
   if (tagName === "a") return isInLink ? element.children : finishLink(element)
   if (isHeading(element)) properties["id"] ??= state.ids.makeForHeading(element)
@@ -245,7 +245,7 @@ const write = (rendered: Rendered, { show, language, headingIds = [] }: FinishOp
 }
 
 /**
- * Writes the HTML of a rendered body, which does not change, and all warnings except those about images.
+ * Returns the HTML of a rendered body, and all warnings except those about images. Does not change `rendered`.
  * @param options `show` returns the size (px) of an image that may be shown, else null: then it becomes a link; `language`
  * is a BCP 47 code; `headingIds` are the source text's, for a translation
  * @returns TooComplex, which is not thrown, if the HTML exceeds a limit

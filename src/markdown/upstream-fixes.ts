@@ -7,7 +7,7 @@ import { mergeAdjacentData, resolveAttention, resolveStrikethrough } from "./del
 // is to be offered upstream, and goes when a version with it is out:
 //
 // package                                      what it does                              here
-// micromark-util-edit-map 1.0.0                copies all events for each edit           fixEditMap
+// micromark-util-edit-map 1.0.0                copies the events after each edit         fixEditMap
 // micromark 4.0.3                              moves all events to merge two data        continueData, fixSpanResolver
 // micromark-core-commonmark 2.0.4              compares each closing run with all        FIXES.attention
 // micromark-extension-gfm-strikethrough 2.1.0  the same                                  FIXES.strikethrough
@@ -20,7 +20,7 @@ export const FIXES: Record<string, Pick<Construct, "resolveAll">> = {
   strikethrough: { resolveAll: resolveStrikethrough },
 }
 
-/** Replaces micromark's resolver inside of spans, which has no name. Constructs that resolve there have one. */
+/** Replaces micromark's merger of data inside of spans, the entry without a name. Entries with one are constructs, and stay. */
 export const fixSpanResolver = (resolver: {
   resolveAll?: Resolver | undefined
 }): { resolveAll?: Resolver | undefined } => ("name" in resolver ? resolver : { resolveAll: mergeAdjacentData })

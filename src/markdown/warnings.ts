@@ -161,6 +161,6 @@ export const collectWarnings = (tree: Root, foreign: FirstLines) => {
   return { warnings: warn(byCode), formulas: found.formulas }
 }
 
-/** Returns one warning that lists formulas which readers see as TeX, or none. @param lines of formulas by TeX; one in raw HTML has none */
+/** Returns one warning that lists formulas which readers see as TeX, or none. @param lines the first line of each TeX; formulas of raw HTML are not in it */
 export const formulaWarnings = (shownAsTex: Set<string>, lines: FirstLines): MarkdownWarning[] =>
   warn({ unreadable_math: new Map([...shownAsTex].map(quote).map((tex) => [tex, lines.get(tex) ?? 0])) })

@@ -401,7 +401,7 @@ describe("public pages without their Content-Security-Policy", () => {
     let count = 0
     for (const [n, some] of chunks(attacks, 600).entries()) {
       // Ten uploads a minute are allowed per account.
-      const [author = "", key = ""] = [painters[n % 2], keys[n % 2]]
+      const [author, key] = [painters[n % 2], keys[n % 2]]
       const url = await uploadCoast(key)
       await publishWith({ body: some.map((attack) => imageOf(attack, url)).join("\n\n") }, `alt-${n}`, author, key)
       await seen.page.goto(`${origin}/@${author}/alt-${n}/`)

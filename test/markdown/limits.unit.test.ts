@@ -110,6 +110,8 @@ describe("a document that takes too much work", () => {
   it.each([
     ["8,000 nested strong emphasis markers", "**a ".repeat(8000) + "a** ".repeat(8000), /nested emphasis markers/],
     ["8,000 nested links", "[a".repeat(8000) + "](b)".repeat(8000), /brackets/],
+    ["200,000 brackets after an image's, beside a footnote", `[^a]: b\n\n![${"]".repeat(200_000)}`, /brackets/],
+    ["balanced brackets after open ones", "[".repeat(40_000) + "[x]]".repeat(40_000), /brackets/],
     ["cells of a wide table", table(9000, 2), /cells in (?:a table|tables)/],
     ["19,000 lines that continue a quote", `> a\n${"a\n".repeat(19_000)}`, /lines that continue a quote without >/],
     ["lines in 90 quotes", `${">".repeat(90)} a\n`.repeat(2000), /lines in nested quotes and lists|elements of markup/],

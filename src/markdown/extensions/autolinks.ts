@@ -26,7 +26,7 @@ const isInLabel = ({ _labelStarts: starts = [] }: TokenizeContext): boolean => {
   return starts.length > 0
 }
 
-/** Tells whether a construct may start here. Trying it elsewhere would split the text, and search it for open brackets. */
+/** Tells whether a construct may start here. Trying it elsewhere would split the text, and walk back over all events. */
 const mayStart = (construct: Construct, context: TokenizeContext, previous: Code): boolean =>
   construct.previous?.call(context, previous) !== false &&
   !isInLabel(context) &&
@@ -40,27 +40,28 @@ const endingHook =
   (constructs, ok, nok) =>
     hook("tokenize" in constructs ? endingConstruct(constructs as Construct) : constructs, ok, nok)
 
-/** Makes a construct see the end of the text at a character that ends addresses. States after the construct see the text unchanged. */
+/** Makes a construct see the end of the text at a character that ends addresses. */
 const endingConstruct = (construct: Construct): Construct => ({
   ...construct,
   tokenize(effects, ok, nok) {
-    let after: State | undefined
-    const leave =
+    /** The state after the construct, which sees the text unchanged. */
+    let outerState: State | undefined
+    const leaveTo =
       (state: State): State =>
       (code) => {
-        after = state(code) as State
-        return after
+        outerState = state(code) as State
+        return outerState
       }
-    const run = (state: State): State => {
+    const hideEnd = (state: State): State => {
       const inner: State = (code) => {
         const next = state(code !== null && END.test(String.fromCharCode(code)) ? null : code)
-        return typeof next !== "function" || next === after ? next : run(next)
+        return typeof next !== "function" || next === outerState ? next : hideEnd(next)
       }
       return inner
     }
     const { attempt, check } = effects
     const inner: Effects = { ...effects, attempt: endingHook(attempt), check: endingHook(check) }
-    return run(construct.tokenize.call(this, inner, leave(ok), leave(nok)))
+    return hideEnd(construct.tokenize.call(this, inner, leaveTo(ok), leaveTo(nok)))
   },
 })
 
