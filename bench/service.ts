@@ -26,7 +26,7 @@ export const startBenchService = async (...vars: string[]): Promise<BenchService
     const headers = { Authorization: `Bearer ${service.operatorToken}` }
     const url = `${service.origin}/operator/api/accounts/${path}`
     const answer = await fetch(url, { method, headers, body: JSON.stringify(json) })
-    return await answer.json<Record<string, string>>()
+    return JSON.parse(await answer.text()) as Record<string, string>
   }
   return {
     origin: service.origin,

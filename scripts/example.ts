@@ -33,7 +33,7 @@ export const edgepost = async (
 /** Publishes the examples unless the account has a post. Does not wait for translations. @returns whether it published */
 export const publishExampleOnce = async ({ origin, key }: Access): Promise<boolean> => {
   const answer = await fetch(`${origin}/api/blogcontroller/posts/?limit=1`, { headers: { "X-API-KEY": key } })
-  const { posts } = await answer.json<{ posts: unknown[] }>()
+  const { posts } = JSON.parse(await answer.text()) as { posts: unknown[] }
   if (posts.length > 0) return false
   await edgepost({ origin, key }, ["publish", "examples"], "ignore")
   return true

@@ -86,7 +86,7 @@ describe("lang_code of a PATCH", () => {
 
   it("a PATCH of a post with an unlisted lang_code reports it together with all other errors", async () => {
     const [status, code, ...fields] = refusal(await patch(ann, slug, { lang_code: "de", title: "", image_ids: [] }))
-    expect([status, code, fields.toSorted()]).toEqual([400, "validation_error", ["body", "lang_code", "title"]])
+    expect([status, code, new Set(fields)]).toEqual([400, "validation_error", new Set(["body", "lang_code", "title"])])
   })
 })
 
