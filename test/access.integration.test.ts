@@ -180,8 +180,9 @@ const withKey = (key: string) => ({ "X-API-KEY": key })
 type Caller = (author: Author) => Promise<Record<string, string>>
 
 const noKey: Caller = async () => ({})
+const malformed: Caller = async () => withKey("bpa_short")
 const invalid: Record<string, Caller> = {
-  "a malformed key": async () => withKey("bpa_short"),
+  "a malformed key": malformed,
   "a key with a typo": async ({ key }) => withKey(key.slice(0, -1) + (key.endsWith("0") ? "1" : "0")),
   "an unknown key": async () => withKey(mintKey()),
   "a revoked key": async ({ username, key }) => {
@@ -211,10 +212,10 @@ const STATUS_AND_TITLE = {
 } as const
 type Denial = keyof typeof STATUS_AND_TITLE
 
-const expectDenied = ({ status, json, headers }: Answer, code: Denial, challenge: string | null) => {
+const expectDenied = ({ status, json, headers }: Answer, code: Denial, challenge: string | null, who: string) => {
   const [expected, title] = STATUS_AND_TITLE[code]
-  expect(status).toBe(expected)
-  expect(json).toEqual({
+  expect(status, who).toBe(expected)
+  expect(json, who).toEqual({
     type: `/docs/errors#${code}`,
     title,
     status,
@@ -224,8 +225,8 @@ const expectDenied = ({ status, json, headers }: Answer, code: Denial, challenge
     request_id: headers.get("X-Request-Id"),
     success: false,
   })
-  expect(headers.get("WWW-Authenticate")).toEqual(challenge)
-  expect(headers.get("Cache-Control")).toBe("no-store")
+  expect(headers.get("WWW-Authenticate"), who).toEqual(challenge)
+  expect(headers.get("Cache-Control"), who).toBe("no-store")
 }
 
 const KEY_CHALLENGE = 'Api-Key realm="edgepost"'
@@ -240,120 +241,108 @@ describe("the table of access rules", () => {
   })
 })
 
-describe.each(rowsOf("key"))("%s with an API key", (_name, { method, row }) => {
-  const attempt = async (caller: Caller) => {
-    const scene = await newScene(row)
-    const headers = await caller(scene.author)
-    const before = await dumpStorage()
-    const answer = await call(method, row.path(scene), { ...row.send?.(), headers })
-    return { answer, before }
-  }
+/** Sends the request of a row for a caller. @returns the answer, and whether storage is as it was */
+const attempt = async (scene: Scene, { method, row }: { method: Method; row: Row }, caller: Caller, env = {}) => {
+  const headers = await caller(scene.author)
+  const before = await dumpStorage()
+  const answer = await call(method, row.path(scene), { ...row.send?.(), headers, env })
+  return { answer, isUnchanged: JSON.stringify(await dumpStorage()) === JSON.stringify(before) }
+}
 
+describe.each(rowsOf("key"))("%s with an API key", (_name, request) => {
+  const { row } = request
+  // The later ones change the account.
   const denied: [string, Caller, Denial][] = [
     ["no key", noKey, "unauthorized"],
-    ...Object.entries(invalid).map(([name, caller]): [string, Caller, Denial] => [name, caller, "unauthorized"]),
     ["two different keys", twoKeys, "unauthorized"],
-    ["a key of an account that never paid", changed({ paid_until: null }), "subscription_required"],
-    [
-      "a key of an account whose time is over",
-      changed({ paid_until: "2020-01-01T00:00:00Z" }),
-      "subscription_required",
-    ],
-    ["a key of a restricted account", changed({ restricted: true }), "account_restricted"],
     ...(row.owned ? [["another author's key", another, "not_the_author"] as [string, Caller, Denial]] : []),
+    ["a key of an account that never paid", changed({ paid_until: null }), "subscription_required"],
+    ["a key whose time is over", changed({ paid_until: "2020-01-01T00:00:00Z" }), "subscription_required"],
+    ["a restricted key", changed({ restricted: true, paid_until: "2099-01-01T00:00:00Z" }), "account_restricted"],
+    ...Object.entries(invalid).map(([name, caller]): [string, Caller, Denial] => [name, caller, "unauthorized"]),
   ]
-  it.each(denied)(
-    "an API route that needs a key refuses a request with %s and changes nothing",
-    async (_, caller, code) => {
-      const { answer, before } = await attempt(caller)
-      expectDenied(answer, code, code === "unauthorized" ? KEY_CHALLENGE : null)
-      expect(await dumpStorage()).toEqual(before)
-    },
-  )
+
+  it("an API route that needs a key refuses all callers without a right to it, and changes nothing", async () => {
+    const scene = await newScene(row)
+    const bodies = new Set<string>()
+    for (const [name, caller, code] of denied) {
+      const { answer, isUnchanged } = await attempt(scene, request, caller)
+      expectDenied(answer, code, code === "unauthorized" ? KEY_CHALLENGE : null, name)
+      expect(isUnchanged, name).toBe(true)
+      if (name in invalid) bodies.add(JSON.stringify({ ...answer.json, request_id: "" }))
+    }
+    // Malformed, unknown and revoked keys get the same answer.
+    expect(bodies.size).toBe(1)
+  })
 
   it("an API route that needs a key accepts the key of the author who owns the data", async () => {
-    expect((await attempt(theAuthor)).answer.status).toBe(row.status)
+    expect((await attempt(await newScene(row), request, theAuthor)).answer.status).toBe(row.status)
   })
 
   it.each(row.owned ? [] : [row.status])(
     "an API route without an owner accepts the key of any other author and answers %i",
     async (status) => {
-      expect((await attempt(another)).answer.status).toBe(status)
+      expect((await attempt(await newScene(row), request, another)).answer.status).toBe(status)
     },
   )
+})
 
-  it("an API route answers malformed, unknown and revoked API keys with the same error", async () => {
-    const answers = await Promise.all(Object.values(invalid).map(attempt))
-    const bodies = answers.map(({ answer }) => JSON.stringify({ ...answer.json, request_id: "" }))
-    expect(new Set(bodies).size).toBe(1)
+describe.each(rowsOf("public"))("%s without authentication", (_name, request) => {
+  const { row } = request
+  it("a public route gives its usual answer to requests with any key or none, and changes nothing", async () => {
+    const scene = await newScene(row)
+    for (const caller of [noKey, malformed, another, theAuthor, changed({ restricted: true })]) {
+      const { answer, isUnchanged } = await attempt(scene, { ...request, row: { ...row, send: () => ({}) } }, caller)
+      expect([answer.status, isUnchanged]).toEqual([row.status, true])
+    }
   })
 })
 
-describe.each(rowsOf("public"))("%s without authentication", (_name, { method, row }) => {
-  it.each(
-    Object.entries({
-      "no key": noKey,
-      "a malformed key": async () => withKey("bpa_short"),
-      "a key of a restricted account": changed({ restricted: true }),
-      "another author's key": another,
-      "the author's key": theAuthor,
-    }),
-  )("a public route gives its usual answer to a request with %s and changes nothing", async (_, caller) => {
-    const scene = await newScene(row)
-    const headers = await caller(scene.author)
-    const before = await dumpStorage()
-    expect((await call(method, row.path(scene), { headers })).status).toBe(row.status)
-    expect(await dumpStorage()).toEqual(before)
-  })
-})
-
-describe.each(rowsOf("operator"))("%s with the operator's token", (_name, { method, row }) => {
-  const attempt = async (caller: Caller, env: Partial<Env> = {}) => {
-    const scene = await newScene(row)
-    const headers = await caller(scene.author)
-    const before = await dumpStorage()
-    const answer = await call(method, row.path(scene), { ...row.send?.(), headers, env })
-    return { answer, before }
-  }
+describe.each(rowsOf("operator"))("%s with the operator's token", (_name, request) => {
+  const { row } = request
   const right = OPERATOR.Authorization.slice("Bearer ".length)
+  const denied: Record<string, Caller> = {
+    "no token": noKey,
+    "an empty token": bearer(""),
+    "a wrong token": bearer("a-wrong-operator-token-of-some-length"),
+    "the beginning of the token": bearer(right.slice(0, -1)),
+    "the token and more": bearer(`${right}x`),
+    "the token in another scheme": async () => ({ Authorization: `Api-Key ${right}` }),
+    "the token as an API key": async () => withKey(right),
+    "an API key": theAuthor,
+    "an API key as the token": async ({ key }: Author) => ({ Authorization: `Bearer ${key}` }),
+  }
 
-  it.each(
-    Object.entries({
-      "no token": noKey,
-      "an empty token": bearer(""),
-      "a wrong token": bearer("a-wrong-operator-token-of-some-length"),
-      "the beginning of the token": bearer(right.slice(0, -1)),
-      "the token and more": bearer(`${right}x`),
-      "the token in another scheme": async () => ({ Authorization: `Api-Key ${right}` }),
-      "the token as an API key": async () => withKey(right),
-      "an API key": theAuthor,
-      "an API key as the token": async ({ key }: Author) => ({ Authorization: `Bearer ${key}` }),
-    } satisfies Record<string, Caller>),
-  )("an operator route refuses a request with %s and changes nothing", async (_, caller) => {
-    const { answer, before } = await attempt(caller)
-    expectDenied(answer, "unauthorized", OPERATOR_CHALLENGE)
-    expect(await dumpStorage()).toEqual(before)
+  it("an operator route refuses requests without the operator's token, and changes nothing", async () => {
+    const scene = await newScene(row)
+    for (const [name, caller] of Object.entries(denied)) {
+      const { answer, isUnchanged } = await attempt(scene, request, caller)
+      expectDenied(answer, "unauthorized", OPERATOR_CHALLENGE, name)
+      expect(isUnchanged, name).toBe(true)
+    }
   })
 
-  it("an operator route accepts a request with the operator's token", async () => {
-    expect((await attempt(bearer(right))).answer.status).toBe(row.status)
+  it("an operator route answers 404 if the deployment has no OPERATOR_TOKEN of 32 characters, and changes nothing", async () => {
+    const scene = await newScene(row)
+    const short = right.slice(0, 31)
+    for (const [OPERATOR_TOKEN, sent] of [
+      [undefined, right],
+      ["", ""],
+      [short, short],
+    ] as const) {
+      const { answer, isUnchanged } = await attempt(scene, request, bearer(sent), { OPERATOR_TOKEN })
+      expectDenied(answer, "not_found", null, String(OPERATOR_TOKEN))
+      expect(isUnchanged).toBe(true)
+    }
   })
 
-  const short = right.slice(0, 31)
-  it.each([
-    ["no OPERATOR_TOKEN", undefined, right],
-    ["an empty OPERATOR_TOKEN", "", ""],
-    ["an OPERATOR_TOKEN of 31 characters", short, short],
-  ])("an operator route answers 404 if the deployment has %s", async (_, OPERATOR_TOKEN, sent) => {
-    const { answer, before } = await attempt(bearer(sent), { OPERATOR_TOKEN })
-    expectDenied(answer, "not_found", null)
-    expect(await dumpStorage()).toEqual(before)
-  })
-
-  it("an operator route accepts an OPERATOR_TOKEN of 32 characters", async () => {
-    const OPERATOR_TOKEN = right.slice(0, 32)
-    expect((await attempt(bearer(OPERATOR_TOKEN), { OPERATOR_TOKEN })).answer.status).toBe(row.status)
-  })
+  it.each([right, right.slice(0, 32)])(
+    "an operator route accepts the right OPERATOR_TOKEN: %s",
+    async (OPERATOR_TOKEN) => {
+      const { answer } = await attempt(await newScene(row), request, bearer(OPERATOR_TOKEN), { OPERATOR_TOKEN })
+      expect(answer.status).toBe(row.status)
+    },
+  )
 })
 
 it("uploads refused because the account is restricted do not count towards the upload limit", async () => {
