@@ -1,10 +1,13 @@
 import { env, rows } from "./support.ts"
 
+let names: string[] | undefined
 const tableNames = async (): Promise<string[]> => {
+  if (names) return names
   const tables = await rows(
     "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'sqlite%'",
   )
-  return tables.map(({ name }) => String(name))
+  names = tables.map(({ name }) => String(name))
+  return names
 }
 
 /** Deletes all stored data except that of Durable Objects. */
