@@ -74,17 +74,6 @@ it.each<[string, (desk: Desk, slug: string) => Promise<string> | string]>([
   expect([status, json.code]).toEqual([404, "not_found"])
 })
 
-it("changing a post's status to DF (draft) takes its public pages down, and back to PB restores them", async () => {
-  const { desk, slug, see } = await newTranslated()
-  const change = (status: string) => desk.patch(slug, { translation_languages: ["fr", "de"], status })
-  const pages = async () => [(await see()).status, (await see("fr")).status]
-  expect(await pages()).toEqual([200, 200])
-  await change("DF")
-  expect(await pages()).toEqual([404, 404])
-  await change("PB")
-  expect(await pages()).toEqual([200, 200])
-})
-
 it("a public page of a post has the documented security policy, no script and no cookie", async () => {
   const { see } = await newTranslated()
   for (const lang of [undefined, "fr"]) {
