@@ -51,7 +51,7 @@ export const MAX_FEED_POST_BYTES = 256 * 1024
 export const MAX_SITEMAP_URLS = 50_000
 /** Hashes of a lookup of images. */
 export const MAX_LOOKUP_HASHES = 100
-/** Tries of an upload, which begins again if others upload or delete an image of the same bytes meanwhile. */
+/** Attempts of an upload, which begins again if others upload or delete an image of the same bytes meanwhile. */
 export const MAX_UPLOAD_ATTEMPTS = 3
 /** Characters (Unicode code points) of `title`. */
 export const MAX_TITLE_CHARS = 255

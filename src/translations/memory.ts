@@ -9,7 +9,7 @@ import { type Learned, type Reader, recall, remember, type Recalled, type Memory
 // The remembered translations of a text's segments. A translation keeps no other progress.
 
 /** An engine gets each segment at most twice: in a batch, then alone. */
-const MAX_TRIES = 2
+const MAX_FAILURES = 2
 
 /** A segment with its remembered translation. */
 export interface Known extends Recalled {
@@ -54,7 +54,7 @@ export const loadMemory = async (
 }
 
 /** Tells whether the engine still has to translate a segment: it has no fresh translation, and has failed less than twice. */
-export const isOpen = ({ isFresh, failures }: Known): boolean => !isFresh && failures < MAX_TRIES
+export const isOpen = ({ isFresh, failures }: Known): boolean => !isFresh && failures < MAX_FAILURES
 
 /** Records answers to the segments `asked` in `memory`; an unusable or missing one is a failure. @returns the statement that stores them */
 export const learn = ({ scope, known }: Memory, asked: Known[], answers: (string | null)[], now: Date): Statement => {

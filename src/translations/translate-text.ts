@@ -94,17 +94,17 @@ const renderBody = (post: Post, source: Text, language: string, body: string): P
   return { html: finished.html, image_ids: source.image_ids }
 }
 
-interface Composed {
+interface FinishedField {
   columns: Partial<Text>
   warnings: FieldWarning[]
 }
 
-const composeField = (
+const finishField = (
   field: PlainField,
   segment: Segment,
   source: Text,
   { translations, older }: Translated,
-): Composed => {
+): FinishedField => {
   const translation = translations.get(segment)
   const result = translation ? plainText(translation).normalize("NFC") : (source[field] ?? "")
   const kept = warnOfKept(field, 1, Number(translation === null), Number(older.has(segment)))
@@ -118,7 +118,7 @@ const composeBody = (
   source: Text,
   language: string,
   { translations, older }: Translated,
-): Composed => {
+): FinishedField => {
   const segments = segmentsOf(document)
   const { body, kept } = assemble(document, translations)
   const earlier = segments.filter((segment) => older.has(segment) && !kept.includes(segment)).length
@@ -186,7 +186,7 @@ export const translateText = async (
   if (segments.length > 0 && segments.every((segment) => !translated.translations.get(segment)))
     return { failure: UNUSABLE, progress }
   const parts = attempt(() => [
-    ...[...plan.plain].map(([field, segment]) => composeField(field, segment, source, translated)),
+    ...[...plan.plain].map(([field, segment]) => finishField(field, segment, source, translated)),
     ...(plan.body ? [composeBody(plan.body, post, source, text.lang_code, translated)] : []),
   ])
   if (!Array.isArray(parts)) return { ...parts, progress }

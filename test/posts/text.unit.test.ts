@@ -23,14 +23,14 @@ const text = (changes: Partial<Text> = {}): Text => ({ ...emptyText("post", "fr"
 
 const source = text({ lang_code: "en", versions: { title: 1, meta_description: 1, body: 2 } })
 
-describe("hasText is true once title, meta_description and body exist", () => {
+describe("isComplete is true once title, meta_description and body exist", () => {
   it.each([
     [{}, false, true],
     [{ title: 1 }, false, false],
     [{ title: 1, body: 1 }, false, false],
     [all(1), true, false],
     [all(0), true, false],
-  ])("a post's text with the field versions %j has hasText %s and isEmpty %s", (versions, has, empty) => {
+  ])("a post's text with the field versions %j has isComplete %s and isEmpty %s", (versions, has, empty) => {
     expect([isComplete(text({ versions })), isEmpty(text({ versions }))]).toEqual([has, empty])
   })
 })
@@ -144,7 +144,7 @@ describe("languages of a post", () => {
     ["en", [], []],
     ["en", ["fr", "en", "de", "fr"], ["fr", "de"]],
     ["pt", ["pt-BR", "pt"], ["pt-BR"]],
-  ])("listLanguages for a post in %s whose request names %j returns %j", (language, sent, listed) => {
+  ])("targetLanguages for a post in %s whose request names %j returns %j", (language, sent, listed) => {
     expect(targetLanguages(language, sent)).toEqual(listed)
   })
 

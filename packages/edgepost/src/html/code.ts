@@ -12,11 +12,15 @@ const styleOf = (node: Element): string => attribute(node, "style")
 
 /** The language of a code block by classes of it and of what is around it. Matches `language-js`, `lang-c++`, `brush: js`, `highlight-source-shell`. Does not match `slang-x`. */
 const LANGUAGE = /(?:^|\s)(?:lang(?:uage)?-|brush:\s*|highlight-(?:source|text)-)([\w+#.-]+)/
-const LANGUAGE_ATTRIBUTES = ["dataCodeBlockLang", "dataLang", "dataLanguage", "lang"]
+const LANGUAGE_ATTRIBUTES = ["dataCodeBlockLang", "dataLang", "dataLanguage"]
 
 const languageOf = (nodes: Element[]): string => {
   const [, named] = LANGUAGE.exec(nodes.map(classesOf).join(" ")) ?? []
-  const attributes = nodes.flatMap((node) => LANGUAGE_ATTRIBUTES.map((name) => attribute(node, name)))
+  const attributes = nodes.flatMap((node) => {
+    // Around code, `lang` is the language of the page's text.
+    const names = isElement(node, "pre", "code") ? [...LANGUAGE_ATTRIBUTES, "lang"] : LANGUAGE_ATTRIBUTES
+    return names.map((name) => attribute(node, name))
+  })
   const found = (named ?? attributes.find(Boolean) ?? "").toLowerCase()
   // Matches `c++`. Does not match `a b`.
   return /^[\w+#.-]+$/.test(found) && found !== "none" ? found : ""
@@ -72,13 +76,24 @@ const LINE_CELL = /(?:^|\s)(?:blob-code|hljs-ln-code|js-file-line|line-content)(
 /** Matches classes of cells with all lines of code, beside one with their numbers. */
 const CODE_CELL = /(?:^|\s)(?:code|rouge-code|lntd)(?:\s|$)/
 
-/** Returns the code of a table whose cells have its lines; null for other tables. */
+/** Lists the cells of a table, without those of tables within it. */
+const cellsOf = (node: Parents): Element[] =>
+  node.children.flatMap((child) => {
+    if (!isElement(child) || child.tagName === "table") return []
+    return ["td", "th"].includes(child.tagName) ? [child] : cellsOf(child)
+  })
+
+/** Tells whether a cell only has numbers of lines. Matches `1 2`. Does not match `a1`. */
+const isNumbers = (cell: Element): boolean => NUMBERS.test(classesOf(cell)) || /^[\d\s]*$/.test(textOf(cell))
+
+/** Returns the code of a table that has nothing else than lines of code and their numbers; null for other tables. */
 const codeOfTable = (table: Element): string | null => {
-  const cells = findTag(table, "td")
+  const cells = cellsOf(table)
   const lines = cells.filter((cell) => LINE_CELL.test(classesOf(cell)))
-  if (lines.length > 0) return lines.map((line) => codeOf(line).replace(/\n$/, "")).join("\n")
-  const cell = cells.findLast((each) => CODE_CELL.test(classesOf(each)))
-  if (!cell || cells.length < 2) return null
+  const others = cells.filter((cell) => !lines.includes(cell) && !isNumbers(cell))
+  if (lines.length > 0 && others.length === 0) return lines.map((line) => codeOf(line).replace(/\n$/, "")).join("\n")
+  const [cell, ...more] = others
+  if (!cell || more.length > 0 || cells.length < 2 || !CODE_CELL.test(classesOf(cell))) return null
   const [pre] = findTag(cell, "pre")
   if (pre) return codeOf(pre)
   // SyntaxHighlighter makes each blank a no-break one.
@@ -96,14 +111,13 @@ const withBreaks = (nodes: ElementContent[]): ElementContent[] =>
     if (isElement(node)) return [{ ...node, children: withBreaks(node.children) }]
     if (node.type !== "text") return []
     return node.value
-      .trim()
-      .split(/\r\n?|\n/)
+      .split(/[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*/)
       .flatMap((value, i) => [...(i > 0 ? [element("br", {}, [])] : []), { type: "text" as const, value }])
   })
 
-/** Tells whether a `pre` holds code: a poem, and a text with links or images but without an element `code`, is none. */
+/** Tells whether an element such as `pre` holds code: a poem, and a text with links or images but without an element `code`, is none. */
 const isCode = (node: Element, lang: string): boolean =>
-  node.tagName === "pre" &&
+  isElement(node, "pre", "listing", "xmp") &&
   !/wp-block-verse/.test(classesOf(node)) &&
   findTag(node, "img").length === 0 &&
   (lang !== "" ||

@@ -5,14 +5,27 @@ import { attribute, element, findClass, findTag, hasClass, isElement, lineOf } f
 // Finds formulas as KaTeX, MathJax, Wikipedia and browsers have them, and the TeX that they were made of. Each becomes an element
 // `math` with the attribute `dataTex`, or with its text if the page has no TeX.
 
-/** Matches what Wikipedia puts around a formula: `{\displaystyle x^2}`. Does not match `\frac{a}{b}`. */
-const DISPLAYSTYLE = /^\{\\(?:display|text)style\s*([^]*)\}$/
+/** Matches the beginning of what Wikipedia puts around a formula: `{\displaystyle x^2}`. Does not match `\frac{a}{b}`. */
+const DISPLAYSTYLE = /^\{\\(?:display|text)style(?![a-z])\s*/
+
+/** Returns TeX without the braces and the style that Wikipedia puts around all of it. */
+const withoutStyle = (tex: string): string => {
+  const [start] = DISPLAYSTYLE.exec(tex) ?? []
+  if (start === undefined) return tex
+  let depth = 0
+  // Matches a brace, and a sign with a backslash. The braces around all end at the last one.
+  for (const { 0: sign, index } of tex.matchAll(/\\[^]|[{}]/g)) {
+    depth += sign === "{" ? 1 : sign === "}" ? -1 : 0
+    if (depth === 0) return index === tex.length - 1 ? tex.slice(start.length, -1) : tex
+  }
+  return tex
+}
 
 const texOf = (node: Element): string => {
   const annotation = findTag(node, "annotation").find((each) => attribute(each, "encoding") === "application/x-tex")
   const image = findTag(node, "img").find((each) => attribute(each, "alt") !== "")
   const tex = annotation ? lineOf(annotation) : image ? attribute(image, "alt") : ""
-  return (DISPLAYSTYLE.exec(tex)?.[1] ?? tex).trim()
+  return withoutStyle(tex).trim()
 }
 
 const formula = (tex: string, isDisplay: boolean, text = ""): Element =>
@@ -49,6 +62,10 @@ const read = (node: Element): Element | null => {
 /** Matches the types of scripts that hold TeX for MathJax: `math/tex; mode=display`. Does not match `text/javascript`. */
 const TEX_SCRIPT = /^math\/tex(?:;\s*mode=(\w+))?/
 
+/** Returns a text of TeX without comments, which a single line would end. Matches `% <![CDATA[`. Does not match `\%`. */
+const withoutComments = (node: ElementContent): ElementContent =>
+  node.type === "text" ? { ...node, value: node.value.replaceAll(/(?<!\\)%.*$/gm, "") } : node
+
 /** Replaces all formulas of a tree. @returns how many of them have no TeX */
 export const plainFormulas = (node: Parents): number => {
   let withoutTex = 0
@@ -62,7 +79,12 @@ export const plainFormulas = (node: Parents): number => {
         children.pop()
         withoutTex -= 1
       }
-      children.push(formula(lineOf({ ...child, tagName: "span" }), script[1] === "display"))
+      children.push(
+        formula(
+          lineOf({ ...child, tagName: "span", children: child.children.map(withoutComments) }),
+          script[1] === "display",
+        ),
+      )
       continue
     }
     if (!isElement(child)) children.push(child)

@@ -86,6 +86,8 @@ export const flatten = (nodes: ElementContent[]): ElementContent[] => {
   return flat
 }
 
+/** Characters of a stand-in; an image that is part of the page is longer. */
+const MAX_STAND_IN_CHARS = 1000
 /** Attributes in which pages keep the address of an image that they load late. */
 const LATE_SOURCES = ["dataSrc", "dataLazySrc", "dataOriginal", "dataActualsrc", "dataLazyload", "dataHiRes"]
 
@@ -93,8 +95,8 @@ const LATE_SOURCES = ["dataSrc", "dataLazySrc", "dataOriginal", "dataActualsrc",
 const imageSource = (image: Element): string => {
   const late = LATE_SOURCES.map((name) => attribute(image, name)).find(Boolean)
   const src = cleanAddress(late ?? attribute(image, "src"))
-  // The stand-in of an image that comes late.
-  return /^data:image\/(?:svg|gif)/i.test(src) ? "" : src
+  // The stand-in of an image that comes late is short.
+  return /^data:image\/(?:svg|gif)/i.test(src) && src.length < MAX_STAND_IN_CHARS ? "" : src
 }
 
 const imageOf = (node: Element): Element[] => {
@@ -113,7 +115,7 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
   script: () => [],
   noscript: (_, children) => children,
   picture: (_, children) => children.filter((child) => isElement(child, "img")),
-  "amp-img": (node, children) => [...imageOf(node), ...children],
+  "amp-img": (node, children) => (imageSource(node) === "" ? children : imageOf(node)),
   menu: (node, children) => [{ ...node, tagName: "ul", children }],
   dialog: (node, children) => [{ ...node, tagName: "div", children }],
   // The caption of a table stands before it.
@@ -147,7 +149,8 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
     return [isCode ? node : paragraph(...children.flatMap(breakLines))]
   },
   p: (node, children) => {
-    const isBlank = textOf(node).trim() === "" && findTag(element("p", {}, children), "img", "a", "p").length === 0
+    const isBlank =
+      textOf(node).trim() === "" && findTag(element("p", {}, children), "img", "a", "p", "math").length === 0
     if (isBlank) return []
     return divide(children).map((part) => (Array.isArray(part) ? { ...node, children: part } : part))
   },
@@ -167,7 +170,7 @@ for (const name of ["ul", "ol"])
 for (const name of ["h1", "h2", "h3", "h4", "h5", "h6"])
   ELEMENTS[name] = (node, children) => {
     const heading = { ...node, children: flatten(children) }
-    return textOf(heading).trim() === "" && findTag(heading, "img").length === 0 ? [] : [heading]
+    return textOf(heading).trim() === "" && findTag(heading, "img", "math").length === 0 ? [] : [heading]
   }
 for (const name of ["td", "th", "summary"])
   ELEMENTS[name] = (node, children) => [{ ...node, children: flatten(children) }]
@@ -200,7 +203,7 @@ const isHidden = (node: Element): boolean =>
   HIDDEN.has(node.tagName) ||
   node.properties["hidden"] === true ||
   node.properties["ariaHidden"] === "true" ||
-  /display:\s*none|visibility:\s*hidden/i.test(attribute(node, "style"))
+  /(?:^|;)\s*(?:display:\s*none|visibility:\s*hidden)/i.test(attribute(node, "style"))
 
 /**
  * Returns what stands for an element that only one kind of page or export has, such as a card or a player; null for others.

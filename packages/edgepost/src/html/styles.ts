@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Parents } from "hast"
 
-import { attribute, element, isElement, textOf } from "./tree.ts"
+import { attribute, element, findTag, isElement, textOf } from "./tree.ts"
 
 // Reads what styles and classes mean: bold that is not bold, spans that are, and the signs beside headings that lead to them.
 
@@ -34,7 +34,10 @@ const SIGN = /^(?:[#¶§🔗\s\u200B\uFEFF]|permalink|link to this heading)*$/iu
 const isAnchor = (node: ElementContent): boolean =>
   isElement(node, "button") ||
   // The address may be absolute: pages are read by a browser.
-  (isElement(node, "a") && attribute(node, "href").includes("#") && SIGN.test(textOf(node)))
+  (isElement(node, "a") &&
+    attribute(node, "href").includes("#") &&
+    findTag(node, "img").length === 0 &&
+    SIGN.test(textOf(node)))
 
 const withoutAnchors = (nodes: ElementContent[]): ElementContent[] =>
   nodes.flatMap((node): ElementContent[] => {

@@ -80,6 +80,18 @@ describe("code that pages show in other elements than `pre` and `code`", () => {
       '<p style="white-space:pre-wrap">one\n  two\nthree</p>',
       "one\\\ntwo\\\nthree",
     ],
+    [
+      "bold within lines of a paragraph",
+      '<p style="white-space:pre-wrap">Hello <b>bold</b> world\n<i>b</i></p>',
+      "Hello **bold** world\\\n*b*",
+    ],
+    [
+      "not a table of commands",
+      '<table><tr><th>List</th><td class="code"><code>ls</code></td></tr><tr><th>Remove</th><td class="code"><code>rm</code></td></tr></table>',
+      "| List | `ls` |\n| - | - |\n| Remove | `rm` |",
+    ],
+    ["not a page's language", '<div lang="de"><pre>ls</pre></div>', fenced("ls")],
+    ["`xmp`", '<xmp class="language-html">\n<b>\n</xmp>', fenced("<b>", "html")],
     ["a class around it", '<div class="highlight-source-shell"><pre>ls *</pre></div>', fenced("ls *", "shell")],
     ["a brush", '<pre class="brush: php">a</pre>', fenced("a", "php")],
   ])("%s become a block", (_, html, markdown) => {
@@ -115,6 +127,16 @@ describe("formulas become the TeX that they were made of", () => {
       "Wikipedia",
       String.raw`<p>F <span class="mwe-math-element"><span class="mwe-math-mathml-inline" style="display: none;"><math alttext="{\displaystyle x^2}"><mi>x</mi></math></span><img src="/x.svg" class="mwe-math-fallback-image-inline" alt="{\displaystyle x^2}"></span>.</p>`,
       "F $x^2$.",
+    ],
+    [
+      "MathJax with a comment, alone in a paragraph",
+      '<p><script type="math/tex">% <![CDATA[\nx^2 %]]></script></p>',
+      "$x^2$",
+    ],
+    [
+      "braces around a part",
+      String.raw`<p><span class="mwe-math-element"><img alt="{\displaystyle a}+{b}"></span></p>`,
+      String.raw`${"$"}{\displaystyle a}+{b}${"$"}`,
     ],
     ["MathML with its TeX", `<p>F ${math}.</p>`, String.raw`F $\frac{a}{b}$.`],
     ["MathML without TeX, as text once", "<p>A <math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>.</p>", "A ab."],
@@ -171,6 +193,10 @@ describe("images that come late", () => {
     ["noscript beside its stand-in", `<img src="/a.png" alt="a"><noscript><img src="/a.png" alt="a"></noscript>`],
     ["noscript alone", `<figure><noscript><img src="/a.png" alt="a"></noscript></figure>`],
     ["amp-img", `<amp-img src="/a.png" alt="a"></amp-img>`],
+    [
+      "amp-img with noscript",
+      `<amp-img src="/a.png" alt="a"><noscript><img src="/a.png" alt="a"></noscript></amp-img>`,
+    ],
     ["a stand-in before noscript", `<img src="${SVG}" alt="a"><noscript><img src="/a.png" alt="a"></noscript>`],
   ])("%s", (_, html) => {
     expect(markdownOf(html)).toBe("![a](/a.png)")

@@ -65,7 +65,7 @@ test.each<[layout: string, file: string, reference: string, found: string, other
   ["the old site's path", "_posts/x.md", "/blog/assets/a.png", "assets/a.png", [], `${OLD}blog/`],
 ])(
   "%s: in %s, the reference %j means %s, and none of %j",
-  (_, file, reference, found, others = [], site = undefined) => {
+  (_, file, reference, found, others = [], site) => {
     expect(findImageFile(folderOf([found, ...others]), reference, file, site)).toBe(found)
   },
 )
