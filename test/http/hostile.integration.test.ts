@@ -150,30 +150,28 @@ const endless = () => {
   return { body, seen }
 }
 
-describe("reading a body that is too long", () => {
-  it("a request body whose Content-Length is over the limit answers 400 before it is read", async () => {
-    const { body, seen } = endless()
-    expect(await post(body, { "Content-Length": "3000000" })).toEqual([400, "invalid_json", true])
-    expect(seen.pulled).toBeLessThan(3)
-  })
-
-  it.each([
-    ["without Content-Length", {}],
-    ["with a small Content-Length", { "Content-Length": "10" }],
-  ])("a request body over the limit, sent %s, is read only up to the limit and answers 400", async (_, headers) => {
-    const { body, seen } = endless()
-    expect(await post(body, headers)).toEqual([400, "invalid_json", true])
-    expect(seen.pulled * CHUNK).toBeLessThan(MAX_JSON_BYTES + 4 * CHUNK)
-    expect(seen.cancelled).toBe(true)
-  })
-
-  it.each(["-1", "x", "1e9x", "99999999999999999999999"])(
-    "a request with the invalid Content-Length %s is answered like any other",
-    async (length) => {
-      expect((await post("{}", { "Content-Length": length }))[0]).toBe(400)
-    },
-  )
+it("a request body whose Content-Length is over the limit answers 400 before it is read", async () => {
+  const { body, seen } = endless()
+  expect(await post(body, { "Content-Length": "3000000" })).toEqual([400, "invalid_json", true])
+  expect(seen.pulled).toBeLessThan(3)
 })
+
+it.each([
+  ["without Content-Length", {}],
+  ["with a small Content-Length", { "Content-Length": "10" }],
+])("a request body over the limit, sent %s, is read only up to the limit and answers 400", async (_, headers) => {
+  const { body, seen } = endless()
+  expect(await post(body, headers)).toEqual([400, "invalid_json", true])
+  expect(seen.pulled * CHUNK).toBeLessThan(MAX_JSON_BYTES + 4 * CHUNK)
+  expect(seen.cancelled).toBe(true)
+})
+
+it.each(["-1", "x", "1e9x", "99999999999999999999999"])(
+  "a request with the invalid Content-Length %s is answered like any other",
+  async (length) => {
+    expect((await post("{}", { "Content-Length": length }))[0]).toBe(400)
+  },
+)
 
 const NO_TEXT: unknown[] = [null, 0, 1, -1.5, true, false, [], {}, ["a"], { toString: "a" }, [["a"]]]
 const NO_LABELS = [null, 0, true, {}, { 0: "a", length: 1 }, [1], [null], ["a", {}], [["a"]]]
@@ -264,44 +262,42 @@ it("of two JSON keys with the same name in a request body, the last one counts",
   expect((await (await open(POST))(body)).json.post.title).toBe("last")
 })
 
-describe("a malformed path segment", () => {
-  const ODD = ["%00 %FF %E0%A4%A % %2F %2e%2e ..%2f.. ' a%20b SLUG 名前".split(" "), "x".repeat(4000)].flat()
-  // URL parsers resolve %2e%2e, so it never reaches the Worker.
-  const KEPT = ODD.filter((name) => name !== "%2e%2e")
+const ODD = ["%00 %FF %E0%A4%A % %2F %2e%2e ..%2f.. ' a%20b SLUG 名前".split(" "), "x".repeat(4000)].flat()
+// URL parsers resolve %2e%2e, so it never reaches the Worker.
+const KEPT = ODD.filter((name) => name !== "%2e%2e")
 
-  it.each(ODD)("a malformed path segment in place of a post's slug answers 404: %s", async (slug) => {
-    const { key } = await newAuthor()
-    const codes = []
-    for (const method of ["GET", "PATCH", "DELETE"] as const) {
-      const json = method === "PATCH" ? LANGUAGES : undefined
-      codes.push((await call(method, `${API}/posts/${slug}/`, { key, json })).json.code)
-    }
-    expect(codes).toEqual(["not_found", "not_found", "not_found"])
-  })
-
-  it.each(KEPT)("a malformed path segment in place of a translation's language answers 404: %s", async (lang) => {
-    const author = await newAuthor()
-    const path = (await french(author)).replace("fr/", `${lang}/`)
-    const { json: asked } = await call("POST", path, { key: author.key, json: {} })
-    const { json: deleted } = await call("DELETE", path, { key: author.key })
-    expect([asked.code, deleted.code]).toEqual(["not_found", "not_found"])
-  })
-
-  it.each(ODD)("a malformed path segment in the URL of a public page or image answers 404: %s", async (name) => {
-    const pages = [`/@${name}/slug/`, `/@nobody/${name}/`, `/@nobody/slug/${name}/`, `/@nobody/tags/${name}/`]
-    const files = [`/media/${name}/blog_img/01J00000000000000000000000.webp`, `/media/nobody/blog_img/${name}`]
-    // Two dots may lead to the page of the service, before the Worker sees them.
-    const paths = [...pages, ...files].filter((path) => new URL(path, ORIGIN).pathname !== "/")
-    const statuses = await Promise.all(paths.map(async (path) => (await call("GET", path)).status))
-    expect(new Set(statuses)).toEqual(new Set([404]))
-  })
-
-  it.each(KEPT)(
-    "a malformed account name in an operator's path answers 404 to GET and 400 to PATCH: %s",
-    async (username) => {
-      const path = account({ username, key: "" })
-      expect((await call("GET", path, { headers: OPERATOR })).status).toBe(404)
-      expect((await call("PATCH", path, { headers: OPERATOR, json: {} })).status).toBe(400)
-    },
-  )
+it.each(ODD)("a malformed path segment in place of a post's slug answers 404: %s", async (slug) => {
+  const { key } = await newAuthor()
+  const codes = []
+  for (const method of ["GET", "PATCH", "DELETE"] as const) {
+    const json = method === "PATCH" ? LANGUAGES : undefined
+    codes.push((await call(method, `${API}/posts/${slug}/`, { key, json })).json.code)
+  }
+  expect(codes).toEqual(["not_found", "not_found", "not_found"])
 })
+
+it.each(KEPT)("a malformed path segment in place of a translation's language answers 404: %s", async (lang) => {
+  const author = await newAuthor()
+  const path = (await french(author)).replace("fr/", `${lang}/`)
+  const { json: asked } = await call("POST", path, { key: author.key, json: {} })
+  const { json: deleted } = await call("DELETE", path, { key: author.key })
+  expect([asked.code, deleted.code]).toEqual(["not_found", "not_found"])
+})
+
+it.each(ODD)("a malformed path segment in the URL of a public page or image answers 404: %s", async (name) => {
+  const pages = [`/@${name}/slug/`, `/@nobody/${name}/`, `/@nobody/slug/${name}/`, `/@nobody/tags/${name}/`]
+  const files = [`/media/${name}/blog_img/01J00000000000000000000000.webp`, `/media/nobody/blog_img/${name}`]
+  // Two dots may lead to the page of the service, before the Worker sees them.
+  const paths = [...pages, ...files].filter((path) => new URL(path, ORIGIN).pathname !== "/")
+  const statuses = await Promise.all(paths.map(async (path) => (await call("GET", path)).status))
+  expect(new Set(statuses)).toEqual(new Set([404]))
+})
+
+it.each(KEPT)(
+  "a malformed account name in an operator's path answers 404 to GET and 400 to PATCH: %s",
+  async (username) => {
+    const path = account({ username, key: "" })
+    expect((await call("GET", path, { headers: OPERATOR })).status).toBe(404)
+    expect((await call("PATCH", path, { headers: OPERATOR, json: {} })).status).toBe(400)
+  },
+)

@@ -8,13 +8,8 @@ import { newPost } from "../support.ts"
 
 const POLICY = [
   "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
+  ...["script-src", "style-src", "img-src", "connect-src", "form-action"].map((name) => `${name} 'self'`),
+  ...["base-uri", "frame-ancestors"].map((name) => `${name} 'none'`),
 ]
 const SCRIPT = '<script type="module" src="/assets/settings.js"></script>'
 
