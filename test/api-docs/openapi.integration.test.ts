@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { expect, it } from "vitest"
 
 import openapi from "../../public/openapi.json"
 import { app } from "../../src/app.ts"
@@ -16,47 +16,39 @@ const operations = routes.flatMap(({ operation }) => (operation.tag === null ? [
 
 const asDocumented = (path: string): string => path.replace(/:(\w+)(?:\{[^}]*\})?/g, "{$1}")
 
-describe("the OpenAPI document and the router", () => {
-  it("the OpenAPI document and the router of the Worker have the same routes", () => {
-    const pages = routes
-      .filter(({ operation }) => operation.tag === null)
-      .map(({ operation: { method, path } }) => nameOf(method, asDocumented(path)))
-    const inRouter = app.routes
-      .filter(({ method, path }) => method !== "ALL" && !path.endsWith("*"))
-      .map(({ method, path }) => nameOf(method, asDocumented(path)))
-    expect(new Set(inRouter)).toEqual(new Set([...inDocument, ...pages]))
-  })
-
-  it("every operation of the OpenAPI document has a unique operationId", () => {
-    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
-  })
+it("the OpenAPI document and the router of the Worker have the same routes", () => {
+  const pages = routes
+    .filter(({ operation }) => operation.tag === null)
+    .map(({ operation: { method, path } }) => nameOf(method, asDocumented(path)))
+  const inRouter = app.routes
+    .filter(({ method, path }) => method !== "ALL" && !path.endsWith("*"))
+    .map(({ method, path }) => nameOf(method, asDocumented(path)))
+  expect(new Set(inRouter)).toEqual(new Set([...inDocument, ...pages]))
 })
 
-describe("examples of request bodies", () => {
-  it.each(operations.flatMap(({ operationId, body, example }) => (example ? [{ operationId, body, example }] : [])))(
-    "the request schema of the operation $operationId accepts its documented example",
-    ({ body, example }) => {
-      expect(body?.safeParse(example).error).toBeUndefined()
-    },
-  )
+it("every operation of the OpenAPI document has a unique operationId", () => {
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
 })
 
-describe("documented error responses", () => {
-  it.each([
-    ["/{author}/{slug}/", "/@nobody/nothing/", ["application/problem+json", "text/html"]],
-    ["/api/blogcontroller/posts/", "/api/blogcontroller/posts/", ["application/problem+json"]],
-  ] as const)("404 errors of GET %s have exactly the documented content types", async (path, address, types) => {
-    expect(Object.keys(openapi.paths[path].get.responses[404].content)).toEqual(types)
-    const accepts = ["application/json", "text/html"]
-    const answers = await Promise.all(accepts.map((Accept) => call("GET", address, { headers: { Accept } })))
-    const sent = answers.map(({ headers }) => headers.get("Content-Type")?.replace(/;.*/, ""))
-    expect([...new Set(sent)]).toEqual(types)
-  })
+it.each(operations.flatMap(({ operationId, body, example }) => (example ? [{ operationId, body, example }] : [])))(
+  "the request schema of the operation $operationId accepts its documented example",
+  ({ body, example }) => {
+    expect(body?.safeParse(example).error).toBeUndefined()
+  },
+)
+
+it.each([
+  ["/{author}/{slug}/", "/@nobody/nothing/", ["application/problem+json", "text/html"]],
+  ["/api/blogcontroller/posts/", "/api/blogcontroller/posts/", ["application/problem+json"]],
+] as const)("404 errors of GET %s have exactly the documented content types", async (path, address, types) => {
+  expect(Object.keys(openapi.paths[path].get.responses[404].content)).toEqual(types)
+  const accepts = ["application/json", "text/html"]
+  const answers = await Promise.all(accepts.map((Accept) => call("GET", address, { headers: { Accept } })))
+  const sent = answers.map(({ headers }) => headers.get("Content-Type")?.replace(/;.*/, ""))
+  expect([...new Set(sent)]).toEqual(types)
 })
 
-describe("the page of error codes", () => {
-  it("the page /docs/errors/ explains every error code at its own anchor", async () => {
-    const { text } = await call("GET", "/docs/errors/")
-    for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`id="${code}"`)
-  })
+it("the page /docs/errors/ explains every error code at its own anchor", async () => {
+  const { text } = await call("GET", "/docs/errors/")
+  for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`id="${code}"`)
 })

@@ -123,16 +123,7 @@ export const unknownKeywords = (): string[] => {
     return value
   })
   const objects = ["$ref", "type", "properties", "required", "items", "anyOf", "additionalProperties", "propertyNames"]
-  const known = new Set([
-    ...objects,
-    ...LIMITS,
-    "enum",
-    "const",
-    "format",
-    "pattern",
-    "description",
-    "default",
-    "example",
-  ])
+  const facts = ["enum", "const", "format", "pattern", "description", "default", "example"]
+  const known = new Set([...objects, ...LIMITS, ...facts])
   return found.filter((keyword) => !known.has(keyword))
 }

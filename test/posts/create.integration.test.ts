@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { expect, it } from "vitest"
 
 import { create, eraseAccount, get, remove } from "../calls.ts"
 import { API, call, META_DESCRIPTION, newAuthor, newPost, rows, stopClock, unique, upload } from "../support.ts"
@@ -68,60 +68,58 @@ const taken = async (slug: string, changes: Record<string, unknown> = {}) => {
   return author
 }
 
-describe("slug of a create", () => {
-  it.each(["a", "0", "a-b", "2030-01-02-news", "posts-2", "x".repeat(191)])(
-    "creating a post with the valid slug %s answers 201",
-    async (slug) => {
-      const { status, json } = await create(await newAuthor(), { slug })
-      expect([status, json.post?.slug]).toEqual([201, slug])
-    },
-  )
+it.each(["a", "0", "a-b", "2030-01-02-news", "posts-2", "x".repeat(191)])(
+  "creating a post with the valid slug %s answers 201",
+  async (slug) => {
+    const { status, json } = await create(await newAuthor(), { slug })
+    expect([status, json.post?.slug]).toEqual([201, slug])
+  },
+)
 
-  it.each<[string, ...string[]]>([
-    ["empty or too long", "", "x".repeat(192)],
-    ["with an upper case", "A", "my-Slug"],
-    ["with a hyphen at an end or doubled", "a--b", "-a", "a-", "-"],
-    ["with another character", "a_b", "a b", " a", "a\n", "a/b", "a.b", "é", "名前", "a%20b", "..", "a\0b", "a\ud800"],
-    ["reserved", ...RESERVED],
-  ])("creating a post with a slug %s answers 400", async (_, ...slugs) => {
-    const author = await newAuthor()
-    for (const slug of slugs)
-      expect(refusal(await create(author, { slug })), slug).toEqual([400, "validation_error", "slug"])
-  })
+it.each<[string, ...string[]]>([
+  ["empty or too long", "", "x".repeat(192)],
+  ["with an upper case", "A", "my-Slug"],
+  ["with a hyphen at an end or doubled", "a--b", "-a", "a-", "-"],
+  ["with another character", "a_b", "a b", " a", "a\n", "a/b", "a.b", "é", "名前", "a%20b", "..", "a\0b", "a\ud800"],
+  ["reserved", ...RESERVED],
+])("creating a post with a slug %s answers 400", async (_, ...slugs) => {
+  const author = await newAuthor()
+  for (const slug of slugs)
+    expect(refusal(await create(author, { slug })), slug).toEqual([400, "validation_error", "slug"])
+})
 
-  it.each([
-    ["of the same author", "PB", true],
-    ["of another author", "PB", false],
-    ["of a draft of another author", "DF", false],
-  ])("creating a post with a slug taken by a post %s answers 400 duplicate_slug", async (_, status, same) => {
-    const slug = unique("taken")
-    const first = await taken(slug, { status })
-    const answer = await create(same ? first : await newAuthor(), { slug })
-    expect(refusal(answer)).toEqual([400, "duplicate_slug", "slug"])
-    expect(answer.json.errors[0].code).toBe("duplicate_slug")
-  })
+it.each([
+  ["of the same author", "PB", true],
+  ["of another author", "PB", false],
+  ["of a draft of another author", "DF", false],
+])("creating a post with a slug taken by a post %s answers 400 duplicate_slug", async (_, status, same) => {
+  const slug = unique("taken")
+  const first = await taken(slug, { status })
+  const answer = await create(same ? first : await newAuthor(), { slug })
+  expect(refusal(answer)).toEqual([400, "duplicate_slug", "slug"])
+  expect(answer.json.errors[0].code).toBe("duplicate_slug")
+})
 
-  it.each([
-    ["short", unique("popular")],
-    ["of 191 characters", "y".repeat(191)],
-    ["of 191 characters with a hyphen where it is cut", `${"y".repeat(187)}-yyy`],
-    ["of 191 characters that are half hyphens", `${"y-".repeat(95)}y`],
-  ])("each of 25 slugs suggested for a taken slug is valid and free: %s", async (_, slug) => {
-    const author = await taken(slug)
-    for (let i = 0; i < 25; i++) {
-      const suggested = (await create(author, { slug })).json.suggested_slug
-      const { status, json } = await create(author, { slug: suggested })
-      expect([status, json.post?.slug]).toEqual([201, suggested])
-    }
-  })
+it.each([
+  ["short", unique("popular")],
+  ["of 191 characters", "y".repeat(191)],
+  ["of 191 characters with a hyphen where it is cut", `${"y".repeat(187)}-yyy`],
+  ["of 191 characters that are half hyphens", `${"y-".repeat(95)}y`],
+])("each of 25 slugs suggested for a taken slug is valid and free: %s", async (_, slug) => {
+  const author = await taken(slug)
+  for (let i = 0; i < 25; i++) {
+    const suggested = (await create(author, { slug })).json.suggested_slug
+    const { status, json } = await create(author, { slug: suggested })
+    expect([status, json.post?.slug]).toEqual([201, suggested])
+  }
+})
 
-  it("the slug of a deleted post or of an erased account can be used again", async () => {
-    const slug = unique("freed")
-    await remove(await taken(slug), slug)
-    await eraseAccount(await taken(slug))
-    expect((await get(await newAuthor(), slug)).status).toBe(404)
-    expect((await create(await newAuthor(), { slug })).status).toBe(201)
-  })
+it("the slug of a deleted post or of an erased account can be used again", async () => {
+  const slug = unique("freed")
+  await remove(await taken(slug), slug)
+  await eraseAccount(await taken(slug))
+  expect((await get(await newAuthor(), slug)).status).toBe(404)
+  expect((await create(await newAuthor(), { slug })).status).toBe(201)
 })
 
 it("a post created with status DF (draft) has no published_at and no public page", async () => {

@@ -44,30 +44,28 @@ it("a PATCH of null clears canonical_url, author_name or source, and keeps the o
   }
 })
 
-describe("what readers see of a post's fields", () => {
-  it("the page names canonical_url as canonical in the source language only", async () => {
-    const { slug, url } = await newPost(ann, EXTRAS)
-    const french = { title: "Un", meta_description: "De quoi.", body: "Des mots." }
-    await patch(ann, slug, { lang_code: "fr", translation_languages: ["fr"], ...french })
-    expect(await pageOf(slug)).toContain('<link rel="canonical" href="https://example.org/original" />')
-    expect(await pageOf(slug, "fr/")).toContain(`<link rel="canonical" href="${url}fr/" />`)
-  })
+it("the page names canonical_url as canonical in the source language only", async () => {
+  const { slug, url } = await newPost(ann, EXTRAS)
+  const french = { title: "Un", meta_description: "De quoi.", body: "Des mots." }
+  await patch(ann, slug, { lang_code: "fr", translation_languages: ["fr"], ...french })
+  expect(await pageOf(slug)).toContain('<link rel="canonical" href="https://example.org/original" />')
+  expect(await pageOf(slug, "fr/")).toContain(`<link rel="canonical" href="${url}fr/" />`)
+})
 
-  it("the page shows author_name beside the username, escaped", async () => {
-    const { slug } = await newPost(ann, { author_name: "<b>Ada</b>" })
-    const user = `<a rel="author" href="http://localhost:8787/@${ann.username}/"><bdi>@${ann.username}</bdi></a>`
-    expect(await pageOf(slug)).toContain(`<bdi>&lt;b&gt;Ada&lt;/b&gt;</bdi> ${user}`)
-  })
+it("the page shows author_name beside the username, escaped", async () => {
+  const { slug } = await newPost(ann, { author_name: "<b>Ada</b>" })
+  const user = `<a rel="author" href="http://localhost:8787/@${ann.username}/"><bdi>@${ann.username}</bdi></a>`
+  expect(await pageOf(slug)).toContain(`<bdi>&lt;b&gt;Ada&lt;/b&gt;</bdi> ${user}`)
+})
 
-  it("the page shows the cover above the text", async () => {
-    const cover = await upload(ann)
-    const { slug } = await newPost(ann, { cover_image_id: cover.image_id, body: "The text." })
-    const page = await pageOf(slug)
-    const shown = page.lastIndexOf(`src="${cover.image_url}"`)
-    expect(shown).toBeGreaterThan(page.indexOf("</h1>"))
-    expect(shown).toBeLessThan(page.indexOf("The text."))
-    expect((await call("GET", cover.image_url)).headers.get("Cache-Control")).toContain("public")
-  })
+it("the page shows the cover above the text", async () => {
+  const cover = await upload(ann)
+  const { slug } = await newPost(ann, { cover_image_id: cover.image_id, body: "The text." })
+  const page = await pageOf(slug)
+  const shown = page.lastIndexOf(`src="${cover.image_url}"`)
+  expect(shown).toBeGreaterThan(page.indexOf("</h1>"))
+  expect(shown).toBeLessThan(page.indexOf("The text."))
+  expect((await call("GET", cover.image_url)).headers.get("Cache-Control")).toContain("public")
 })
 
 describe("the cover of a post", () => {

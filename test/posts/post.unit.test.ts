@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { expect, it } from "vitest"
 
 import type { Account } from "../../src/db/schema.ts"
 import type { CreatePost } from "../../src/posts/input.ts"
@@ -17,23 +17,7 @@ const NOW = new Date("2026-01-01T00:00:00Z")
 const LATER = new Date("2026-01-02T00:00:00Z")
 const DUE = new Date("2026-01-01T00:00:05Z")
 
-const account: Account = {
-  id: "account",
-  username: "ann",
-  paid_until: null,
-  paid_source: null,
-  operator_paid_until: null,
-  restricted: false,
-  hidden: false,
-  primary_language: "en",
-  translation_languages: ["fr", "en"],
-  stored_bytes: 0,
-  text_bytes: 0,
-  blog_title: null,
-  blog_description: null,
-  author_name: null,
-  created_at: NOW,
-}
+const account = { id: "account", primary_language: "en", translation_languages: ["fr", "en"] } as Account
 
 const input: CreatePost = {
   title: "Title",
@@ -49,12 +33,7 @@ const draft = (changes: Partial<CreatePost> = {}): Post =>
     { ...input, ...changes },
     { html: "<p>Body.</p>", body_sha256: "", image_ids: [] },
     { images: [], cover: null },
-    {
-      id: "post",
-      account,
-      due: DUE,
-      now: NOW,
-    },
+    { id: "post", account, due: DUE, now: NOW },
   )
 
 const complete = { title: 1, meta_description: 1, body: 1 }
@@ -64,77 +43,67 @@ const withTexts = (post: Post, ...texts: Partial<Text>[]): Post => ({
   texts: [sourceText(post), ...texts.map((text) => ({ ...emptyText(post.id, "fr", NOW), ...text }))],
 })
 
-describe("a new post", () => {
-  it("a new post has its source text ready and its translations queued", () => {
-    const post = draft()
-    expect(post).toMatchObject({ version: 1, primary_language: "en", translation_languages: ["fr"], tags: [] })
-    expect(sourceText(post)).toMatchObject({ lang_code: "en", title: "Title", html: "<p>Body.</p>", status: "ready" })
-    expect(translationsOf(post)).toMatchObject([{ lang_code: "fr", title: null, status: "queued", due_at: DUE }])
-  })
-
-  it.each([
-    ["DF", null],
-    ["PB", NOW],
-  ] as const)("a new post of status %s has the published_at %s", (status, published_at) => {
-    expect(draft({ status }).published_at).toEqual(published_at)
-  })
+it("a new post has its source text ready and its translations queued", () => {
+  const post = draft()
+  expect(post).toMatchObject({ version: 1, primary_language: "en", translation_languages: ["fr"], tags: [] })
+  expect(sourceText(post)).toMatchObject({ lang_code: "en", title: "Title", html: "<p>Body.</p>", status: "ready" })
+  expect(translationsOf(post)).toMatchObject([{ lang_code: "fr", title: null, status: "queued", due_at: DUE }])
 })
+
+it.each([
+  ["DF", null],
+  ["PB", NOW],
+] as const)("a new post of status %s has the published_at %s", (status, published_at) => {
+  expect(draft({ status }).published_at).toEqual(published_at)
+})
+
+const TEXT = { versions: complete }
 
 it.each<[string, Partial<Text>[], string[], string[]]>([
   ["the primary language alone", [], [], ["en"]],
-  ["a listed language with a text", [{ versions: complete }], ["fr"], ["en", "fr"]],
+  ["a listed language with a text", [TEXT], ["fr"], ["en", "fr"]],
   ["a listed language with half a text", [{ versions: { title: 1 } }], ["fr"], ["en"]],
   ["an unlisted language with a text", [{ versions: complete }], [], ["en"]],
   ["the old text of a failed language", [{ versions: complete, status: "failed" }], ["fr"], ["en", "fr"]],
-  [
-    "two languages, in the order of the list",
-    [{ versions: complete }, { lang_code: "de", versions: complete }],
-    ["de", "fr"],
-    ["en", "de", "fr"],
-  ],
+  ["two, in the order of the list", [TEXT, { lang_code: "de", ...TEXT }], ["de", "fr"], ["en", "de", "fr"]],
 ])("readableLanguages of a post returns %s", (_, texts, listed, found) => {
   expect(readableLanguages({ ...withTexts(draft(), ...texts), translation_languages: listed })).toEqual(found)
 })
 
-describe("versioned raises version for client changes, revision for every write", () => {
-  const before = withTexts(draft(), { versions: complete, title: "Titre" })
-  const [own, fr] = before.texts as [Text, Text]
+const before = withTexts(draft(), { versions: complete, title: "Titre" })
+const [own, fr] = before.texts as [Text, Text]
 
-  it.each<[string, Partial<Post>, 0 | 1]>([
-    ["status", { status: "PB" }, 1],
-    ["tags", { tags: ["b"] }, 1],
-    ["the translation list", { translation_languages: [] }, 1],
-    ["the source text", { texts: [{ ...own, title: "New" }, fr] }, 1],
-    ["a hand edit", { texts: [own, { ...fr, edited: ["title"] }] }, 1],
-    ["a removed translation", { texts: [own] }, 1],
-    ["the images", { images: [{ id: "i", width: 1, height: 1, source_sha256: null, original_sha256: null }] }, 1],
-    ["a language queued again", { texts: [own, { ...fr, status: "queued", due_at: DUE, updated_at: LATER }] }, 0],
-    ["a language failed", { texts: [own, { ...fr, status: "failed", attempts: 5 }] }, 0],
-    [
-      "a language queued for the first time",
-      { texts: [own, fr, { ...emptyText("post", "de", LATER), status: "queued" }] },
-      0,
-    ],
-    ["the order of texts", { texts: [fr, own] }, 0],
-  ])(
-    "versioned raises the revision of a post, and its version only for changes by a client: %s",
-    (_, changes, risen) => {
-      const after = versioned(before, { ...before, ...changes }, LATER)
-      expect(after).toMatchObject({
-        version: 1 + risen,
-        revision: before.revision + 1,
-        updated_at: risen ? LATER : NOW,
-      })
-    },
-  )
-
-  it("versioned keeps a post's updated_at if the change is older than the last save", () => {
-    const saved = { ...before, updated_at: LATER }
-    expect(versioned(saved, { ...saved, tags: ["b"] }, NOW)).toMatchObject({ version: 2, updated_at: LATER })
+it.each<[string, Partial<Post>, 0 | 1]>([
+  ["status", { status: "PB" }, 1],
+  ["tags", { tags: ["b"] }, 1],
+  ["the translation list", { translation_languages: [] }, 1],
+  ["the source text", { texts: [{ ...own, title: "New" }, fr] }, 1],
+  ["a hand edit", { texts: [own, { ...fr, edited: ["title"] }] }, 1],
+  ["a removed translation", { texts: [own] }, 1],
+  ["the images", { images: [{ id: "i", width: 1, height: 1, source_sha256: null, original_sha256: null }] }, 1],
+  ["a language queued again", { texts: [own, { ...fr, status: "queued", due_at: DUE, updated_at: LATER }] }, 0],
+  ["a language failed", { texts: [own, { ...fr, status: "failed", attempts: 5 }] }, 0],
+  [
+    "a language queued for the first time",
+    { texts: [own, fr, { ...emptyText("post", "de", LATER), status: "queued" }] },
+    0,
+  ],
+  ["the order of texts", { texts: [fr, own] }, 0],
+])("versioned raises the revision of a post, and its version only for changes by a client: %s", (_, changes, risen) => {
+  const after = versioned(before, { ...before, ...changes }, LATER)
+  expect(after).toMatchObject({
+    version: 1 + risen,
+    revision: before.revision + 1,
+    updated_at: risen ? LATER : NOW,
   })
+})
 
-  it("isSamePost ignores the order of a post's texts", () => {
-    expect(isSamePost(before, { ...before, texts: before.texts.toReversed() })).toBe(true)
-    expect(isSamePost(before, { ...before, slug: "other" })).toBe(false)
-  })
+it("versioned keeps a post's updated_at if the change is older than the last save", () => {
+  const saved = { ...before, updated_at: LATER }
+  expect(versioned(saved, { ...saved, tags: ["b"] }, NOW)).toMatchObject({ version: 2, updated_at: LATER })
+})
+
+it("isSamePost ignores the order of a post's texts", () => {
+  expect(isSamePost(before, { ...before, texts: before.texts.toReversed() })).toBe(true)
+  expect(isSamePost(before, { ...before, slug: "other" })).toBe(false)
 })
