@@ -232,6 +232,8 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
   })
 })
 
+const FRENCH = { primary_language: "fr", translation_languages: ["en", "es", "de"] }
+
 /** Posts that a reader of Markdown files could take for something else. */
 const AWKWARD = [
   {
@@ -241,27 +243,9 @@ const AWKWARD = [
     published_at: "2024-01-02T03:04:05.678Z",
     body: "# 2024\n\n{{< x >}} {% y %} [[changelog]] ==mark== {: .lead}\n\n:::note\na\n:::",
   },
-  {
-    slug: "changelog",
-    status: "DF",
-    title: "  A\n---\nb: c",
-    meta_description: "One.\r\n\r\n  Two.\n",
-    body: "\uFEFF\r\n\r\nA\r\nb",
-  },
-  {
-    slug: "2024-13-45-pulled",
-    status: "DF",
-    tags: ["posts", "all", "a  b", "null"],
-    body: "---\ntitle: B\n---\n\nText.\n\n\n",
-  },
-  {
-    slug: "pulled-french",
-    status: "PB",
-    title: "L’été",
-    primary_language: "fr",
-    translation_languages: ["en", "es", "de"],
-    body: "Un texte.",
-  },
+  { slug: "changelog", status: "DF", title: "  A\n---\nb: c", body: "\uFEFF\r\n\r\nA\r\nb" },
+  { slug: "2024-13-45-pulled", status: "DF", tags: ["posts", "null"], body: "---\ntitle: B\n---\n\nText.\n\n\n" },
+  { slug: "pulled-french", status: "PB", ...FRENCH, title: "L’été", body: "Un texte." },
   {
     slug: "pulled-ahead",
     status: "PB",
@@ -291,11 +275,10 @@ test("posts that are hard to write as files are unchanged in plan, and when they
       ...(fields.slug === "pulled-ahead" && { cover_image_id: image_id }),
       ...fields,
     })
-  const french = { primary_language: "fr", translation_languages: ["en", "es", "de"] }
   const text = { title: "Summer", meta_description: "A description.", body: "# Summer\n\n[[a]]" }
-  await sendAs("PATCH", "posts/pulled-french/", { ...french, ...text, lang_code: "en" })
-  await sendAs("PATCH", "posts/pulled-french/", { ...french, ...text, lang_code: "de" })
-  const unlisted = { primary_language: "fr", translation_languages: ["en", "es"], lang_code: "fr" }
+  await sendAs("PATCH", "posts/pulled-french/", { ...FRENCH, ...text, lang_code: "en" })
+  await sendAs("PATCH", "posts/pulled-french/", { ...FRENCH, ...text, lang_code: "de" })
+  const unlisted = { ...FRENCH, translation_languages: ["en", "es"], lang_code: "fr" }
   await sendAs("PATCH", "posts/pulled-french/", unlisted)
 
   const target = await newFolder()

@@ -31,96 +31,31 @@ const wordpressFolder = async (): Promise<string> => {
   return join(folder, "export.xml")
 }
 
-/** A post as it must be on the service, a part of its HTML, and the number of its images, of which one is the cover. */
-interface Expected extends Record<string, unknown> {
-  slug: string
-  published_at: string | null
-  html: string
-  imageCount: number
-}
-
-const PLAIN = { categories: ["Blog"], tags: [], canonical_url: null, author_name: null, imageCount: 0 }
-const PB = { ...PLAIN, status: "PB" }
-const DF = { ...PLAIN, status: "DF" }
+/** A post as it must be on the service, the number of its images, of which one is the cover, and a part of its HTML. */
+type Expected = [slug: string, status: string, published_at: string | null, imageCount: number, html: string]
 
 const EXPORTS: [kind: string, file: () => Promise<string>, posts: Expected[]][] = [
   [
     "ghost",
     ghostZip,
     [
-      {
-        ...PB,
-        slug: "quiet-harbour",
-        title: "The quiet harbour: dawn",
-        published_at: "2024-05-01T05:30:00Z",
-        tags: ["sea", "morning early"],
-        categories: ["Sea"],
-        meta_description: "A morning at the harbour.",
-        author_name: "Ann Tide, Ben Rope",
-        imageCount: 1,
-        html: "<strong>quiet</strong> at &lt;six>, and",
-      },
-      {
-        ...PB,
-        slug: "es-regnet-ueber-all",
-        title: "Rain",
-        published_at: "2025-02-01T00:00:00Z",
-        meta_description: "When it rains.",
-        canonical_url: "https://weather.example/rain",
-        author_name: "Ben Rope",
-        html: "<details><summary>How much?</summary>",
-      },
-      {
-        ...DF,
-        slug: "for-friends",
-        title: "For friends",
-        published_at: "2024-06-01T07:00:00Z",
-        meta_description: "Only you.",
-        html: "<p>Only you.</p>",
-      },
+      ["quiet-harbour", "PB", "2024-05-01T05:30:00.000Z", 1, "<strong>quiet</strong> at &lt;six>, and"],
+      ["es-regnet-ueber-all", "PB", "2025-02-01T00:00:00.000Z", 0, "<details><summary>How much?</summary>"],
+      ["for-friends", "DF", "2024-06-01T07:00:00.000Z", 0, "<p>Only you.</p>"],
     ],
   ],
   [
     "wordpress",
     wordpressFolder,
     [
-      {
-        ...PB,
-        slug: "apples",
-        title: "Apples & “pears”",
-        published_at: "2023-09-10T08:00:00Z",
-        tags: ["autumn", "trees & shrubs"],
-        categories: ["Fruit"],
-        meta_description: "What became ripe in September.",
-        author_name: "Cleo Green & son",
-        imageCount: 2,
-        html: "<td>12<br>or 13</td>",
-      },
-      {
-        ...DF,
-        slug: "an-idea",
-        title: "An idea",
-        published_at: null,
-        meta_description: "Plant a hedge.",
-        html: "<p>Plant a hedge.</p>",
-      },
+      ["apples", "PB", "2023-09-10T08:00:00.000Z", 2, "<td>12<br>or 13</td>"],
+      ["an-idea", "DF", null, 0, "<p>Plant a hedge.</p>"],
     ],
   ],
   [
     "medium",
     mediumZip,
-    [
-      {
-        ...PB,
-        slug: "on-long-walks",
-        title: "On Long Walks",
-        published_at: "2021-03-04T06:07:08.009Z",
-        tags: ["walking", "slow life"],
-        meta_description: "Why I walk to work.",
-        author_name: "Dan Walker",
-        html: 'href="/@cli-import-medium/another-walk/">before</a>',
-      },
-    ],
+    [["on-long-walks", "PB", "2021-03-04T06:07:08.009Z", 0, 'href="/@cli-import-medium/another-walk/">before</a>']],
   ],
 ]
 
@@ -132,9 +67,9 @@ test.each(EXPORTS)(
     expect(imported.code, imported.stderr).toBe(0)
     const published = await run(["publish", "--allow-missing-images", path("blog")])
     expect(published.code, published.stdout).toBe(0)
-    for (const { slug, html, published_at, imageCount, ...fields } of expected) {
+    for (const [slug, status, published_at, imageCount, html] of expected) {
       const post = await read(slug)
-      expect(post).toMatchObject(fields)
+      expect(post.status).toBe(status)
       expect(post.images).toHaveLength(imageCount)
       expect(post.cover_image_id).toBe(post.images[0]?.image_id ?? null)
       for (const { image_url } of post.images) {
@@ -142,9 +77,7 @@ test.each(EXPORTS)(
         expect((await fetch(`${origin}${image_url}`)).headers.get("content-type")).toBe("image/webp")
       }
       expect(post.html).toContain(html)
-      expect(published_at === null ? null : Date.parse(post.published_at)).toBe(
-        published_at && Date.parse(published_at),
-      )
+      expect(post.published_at && new Date(post.published_at).toISOString()).toBe(published_at)
     }
     writes()
     const again = await run(["publish", "--json", "--allow-missing-images", path("blog")])

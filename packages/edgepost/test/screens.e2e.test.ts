@@ -250,11 +250,6 @@ describe("keys", () => {
     expect(await readFile(join(folder, "victim.txt"), "utf8")).toBe("Mine.")
   })
 
-  test("login never sends the key to the address of a configuration file", async () => {
-    const { code, stderr } = await edgepost(["login"], { cwd: folder, env: WITHOUT_KEY, input: `${key}\n` })
-    expect([code, stderr]).toEqual([2, "The address of the service is missing.\nGive --url ADDRESS.\n"])
-  })
-
   test("a key that the service refuses is not kept", async () => {
     const config = join(folder, "other-config")
     const options = { env: { HOME: folder, XDG_CONFIG_HOME: config }, input: `${WRONG_KEY}\n` }
@@ -262,13 +257,22 @@ describe("keys", () => {
     await expect(stat(config)).rejects.toThrow("ENOENT")
   })
 
-  test("a key of the environment never goes to the address of a configuration file", async () => {
-    const { code, stderr } = await edgepost(["plan"], { cwd: folder, env: { ...WITHOUT_KEY, EDGEPOST_API_KEY: key } })
-    expect([code, stderr]).toEqual([2, expect.stringContaining("Set EDGEPOST_URL or give --url")])
-  })
-
-  test("a kept key never goes to another origin", async () => {
-    const { code, stderr } = await edgepost(["whoami"], { cwd: folder, env: WITHOUT_KEY })
-    expect([code, stderr]).toEqual([2, expect.stringContaining("There is no key for http://localhost:1.")])
+  test.each([
+    [
+      "login sends no key to the address of a configuration file",
+      ["login"],
+      {},
+      "The address of the service is missing.",
+    ],
+    [
+      "a key of the environment does not go there",
+      ["plan"],
+      { EDGEPOST_API_KEY: key },
+      "Set EDGEPOST_URL or give --url",
+    ],
+    ["a kept key does not go to another origin", ["whoami"], {}, "There is no key for http://localhost:1."],
+  ])("%s", async (_, args, more, said) => {
+    const options = { cwd: folder, env: { ...WITHOUT_KEY, ...more }, input: `${key}\n` }
+    expect(await edgepost(args, options)).toMatchObject({ code: 2, stderr: expect.stringContaining(said) })
   })
 })

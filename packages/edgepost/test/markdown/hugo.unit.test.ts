@@ -8,28 +8,20 @@ const figure = (attributes: string, caption: string) =>
 
 describe("shortcodes of Hugo", () => {
   it.each([
-    ["a positional id", "{{< youtube dQw4-9_W >}}", "<https://www.youtube.com/watch?v=dQw4-9_W>"],
-    [
-      "a named id and a title",
-      '{{< youtube id="a1" title="A [b]" >}}',
-      "[A \\[b\\]](https://www.youtube.com/watch?v=a1)",
-    ],
-    ["percent delimiters", "{{% vimeo 55073825 %}}", "<https://vimeo.com/55073825>"],
-    ["no blanks", "{{<vimeo 1>}}", "<https://vimeo.com/1>"],
-    ["a self-closing tag", "{{< vimeo 1 />}}", "<https://vimeo.com/1>"],
-    ["backquotes", "{{< youtube `a1` >}}", "<https://www.youtube.com/watch?v=a1>"],
-    ["several lines", '{{< youtube\n  id="a1"\n>}}', "<https://www.youtube.com/watch?v=a1>"],
-    ["a gist of a user", "{{< gist ann 7a1 >}}", "<https://gist.github.com/ann/7a1>"],
-    ["a gist with a file", '{{< gist ann 7a1 "a.go" >}}', "<https://gist.github.com/ann/7a1>"],
-    ["a tweet", '{{< tweet user="ann" id="12" >}}', "<https://x.com/ann/status/12>"],
-    ["a tweet without user", "{{< x 12 >}}", "<https://x.com/i/status/12>"],
-    ["instagram", "{{< instagram CxOWiQNP2MO >}}", "<https://www.instagram.com/p/CxOWiQNP2MO/>"],
-    ["codepen", '{{< codepen id="b" user="ann" >}}', "<https://codepen.io/ann/pen/b>"],
-    ["an address", "{{< embed https://e.x/a?b=1&c >}}", "<https://e.x/a?b=1&c>"],
-    ["text around it", "a {{< vimeo 1 >}} b", "a <https://vimeo.com/1> b"],
-    ["in a list", "- {{< vimeo 1 >}}\n- b", "- <https://vimeo.com/1>\n- b"],
-    ["a folder of a theme", "{{< embeds/vimeo.html 1 >}}", "<https://vimeo.com/1>"],
-  ])("a video or post with %s becomes a link", (_, text, expected) => expect(converted(text)).toBe(expected))
+    ["<https://www.youtube.com/watch?v=a-1_B>", ["{{< youtube a-1_B >}}", "{{< youtube `a-1_B` >}}"]],
+    ["<https://www.youtube.com/watch?v=a1>", ['{{< youtube\n  id="a1"\n>}}']],
+    ["[A \\[b\\]](https://www.youtube.com/watch?v=a1)", ['{{< youtube id="a1" title="A [b]" >}}']],
+    ["<https://vimeo.com/1>", ["{{% vimeo 1 %}}", "{{<vimeo 1>}}", "{{< vimeo 1 />}}", "{{< embeds/vimeo.html 1 >}}"]],
+    ["<https://gist.github.com/ann/7a1>", ["{{< gist ann 7a1 >}}", '{{< gist ann 7a1 "a.go" >}}']],
+    ["<https://x.com/ann/status/12>", ['{{< tweet user="ann" id="12" >}}']],
+    ["<https://x.com/i/status/12>", ["{{< x 12 >}}"]],
+    ["<https://www.instagram.com/p/CxOWiQNP2MO/>", ["{{< instagram CxOWiQNP2MO >}}"]],
+    ["<https://codepen.io/ann/pen/b>", ['{{< codepen id="b" user="ann" >}}']],
+    ["<https://e.x/a?b=1&c>", ["{{< embed https://e.x/a?b=1&c >}}"]],
+    ["- a <https://vimeo.com/1> b\n- c", ["- a {{< vimeo 1 >}} b\n- c"]],
+  ])("the link %s comes from the embeds %j", (expected, texts) =>
+    expect(texts.map((text) => converted(text))).toEqual(texts.map(() => expected)),
+  )
 
   it.each([
     ['{{< figure src="a.png" alt="A" >}}', "![A](a.png)"],
@@ -69,8 +61,7 @@ describe("shortcodes of Hugo", () => {
   ])("the code %j becomes %j", (text, expected) => expect(converted(text)).toBe(expected))
 
   it.each([
-    ['[a]({{< ref "other.md" >}})', "[a](other.md)"],
-    ['[a]({{% relref "/posts/other#b c" %}})', "[a](/posts/other#b%20c)"],
+    ['[a]({{< ref "b.md" >}}) [a]({{% relref "/b/c#d e" %}})', "[a](b.md) [a](/b/c#d%20e)"],
     ['[a]({{< ref path="other" lang="fr" >}})', "[a](other)"],
     ['<a href="{{< relref "a b.md" >}}">', '<a href="a%20b.md">'],
     ['[a]\n\n[a]: {{< ref "b(1).md" >}}', "[a]\n\n[a]: b%281%29.md"],

@@ -11,68 +11,41 @@ const seed = 37
 
 /** Blocks without foreign syntax, links and images. */
 const PLAIN = [
-  "Prose with *emphasis*, **strong**, ~~struck~~ and `code {{< a >}} [[b]]`.",
-  "  indented \\* escaped \\{{ a }} \\[[b]] &amp; \u00A0 a\\\r\nb  \nc",
-  "## Heading {#id}",
-  "Setext\n---",
-  "> quote\n> > inner\n\n> [!NOTE]\n> alert",
-  "- [ ] task\n- b\n\n  - c\n1. d",
-  "| a | b |\n|---|:-:|\n| `c|d` | e |",
-  "```js {1,3}\n{{< x >}} ==a== [b](c) ![d](e)\n```",
-  "~~~\n:::note\n~~~",
-  "Text\n\n    {% indented %} [[code]]",
-  "<details><summary>A</summary>\n\n<kbd>K</kbd> <br> <mark>m</mark>\n\n</details>",
-  "a <!-- --> b\n\n<!-- -->",
-  "$x_{{a}}$ costs $5 and $6\n\n$$\n{{a}}\n$$",
-  "Note[^1].\n\n[^1]: Foot.",
-  "日本語の文。「重点」Ünïcode 🎉 \u200D \uFEFF",
-  "a == b, c==d && e, {f}, { g }, 50%% :: h:i List<String> 5 < 6 > 4 [x] [!y] !z",
-  "* * *\n\n---\n\n***",
-  "trailing \t\n\n\n\n",
-]
+  ["Prose with *emphasis*, **strong**, ~~struck~~ and `code {{< a >}} [[b]]`.", "trailing \t\n\n\n\n"],
+  ["  indented \\* escaped \\{{ a }} \\[[b]] &amp; \u00A0 a\\\r\nb  \nc", "## Heading {#id}", "Setext\n---"],
+  ["> quote\n> > inner\n\n> [!NOTE]\n> alert", "- [ ] task\n- b\n\n  - c\n1. d"],
+  ["| a | b |\n|---|:-:|\n| `c|d` | e |", "```js {1,3}\n{{< x >}} ==a== [b](c) ![d](e)\n```"],
+  ["~~~\n:::note\n~~~", "Text\n\n    {% indented %} [[code]]", "Note[^1].\n\n[^1]: Foot.", "* * *\n\n---\n\n***"],
+  ["<details><summary>A</summary>\n\n<kbd>K</kbd> <br> <mark>m</mark>\n\n</details>", "a <!-- --> b\n\n<!-- -->"],
+  ["$x_{{a}}$ costs $5 and $6\n\n$$\n{{a}}\n$$", "日本語の文。「重点」Ünïcode 🎉 \u200D \uFEFF"],
+  ["a == b, c==d && e, {f}, { g }, 50%% :: h:i List<String> 5 < 6 > 4 [x] [!y] !z"],
+].flat()
 
 /** Blocks that change. */
 const FOREIGN = [
-  "{{< youtube a1 >}}",
-  "{{% note %}}\na\n{{% /note %}}",
-  ":::tip[T]\na\n:::",
-  "{% highlight js %}\na\n{% endhighlight %}",
-  "{% highlight js %}\n```\n{% endhighlight %}",
-  "[[Note]] ![[a.png]] ==m== %%c%%",
-  "> [!info] T\n> a",
-  "![a](b.png) [c](d.md) <img src=e>",
-  "{: .a}",
-  "{{< tabs >}}",
-  ":::",
-  "{{< note >}}",
-  'import A from "b"',
-  "<Tabs>",
-  "# Title",
-]
+  ["{{< youtube a1 >}}", "{{% note %}}\na\n{{% /note %}}", "{{< tabs >}}", "{{< note >}}"],
+  [
+    ":::tip[T]\na\n:::",
+    ":::",
+    "{% highlight js %}\na\n{% endhighlight %}",
+    "{% highlight js %}\n```\n{% endhighlight %}",
+  ],
+  ["[[Note]] ![[a.png]] ==m== %%c%%", "> [!info] T\n> a", "![a](b.png) [c](d.md) <img src=e>"],
+  ["{: .a}", 'import A from "b"', "<Tabs>", "# Title"],
+].flat()
 
 const words = (list: string): string[] => list.split(" ")
 
 /** Parts of syntax, from which nonsense is made. */
 const PARTS = [
-  ..."{}[]()<>%:=!`$*_~\\\"'#|/ \t\n",
-  ...words(
+  [..."{}[]()<>%:=!`$*_~\\\"'#|/ \t\n"],
+  words(
     "{{< >}} {{% %}} {% %} {{ }} {/* */} ::: :::note [[ ]] ![[ ![ ]( [! %% == $$ <!-- --> ``` <T <pre> </pre> é 中",
   ),
-  ...words("note /note endnote highlight endhighlight details raw endraw toc [a](b) ![a](b) {.a} {:a}"),
-  ...words("import\t export\t > - youtube\ta figure\tsrc=a\tcaption='*b*' <T\ta={b}> <a\thref=b> <img\tsrc=b>"),
-  "    ",
-  "\n\n",
-  "\r\n",
-  "\r",
-  "[a]: b\n",
-  "# Title\n",
-  "## A {#b}",
-  "* TOC\n{:toc}",
-  "\uFEFF",
-  "\u0000",
-  "\uD800",
-]
-
+  words("note /note endnote highlight endhighlight details raw endraw toc [a](b) ![a](b) {.a} {:a}"),
+  words("import\t export\t > - youtube\ta figure\tsrc=a\tcaption='*b*' <T\ta={b}> <a\thref=b> <img\tsrc=b>"),
+  ["    ", "\n\n", "\r\n", "\r", "[a]: b\n", "# Title\n", "## A {#b}", "* TOC\n{:toc}", "\uFEFF", "\u0000", "\uD800"],
+].flat()
 const soup = fc.array(fc.constantFrom(...PARTS), { maxLength: 60 }).map((parts) => parts.join(""))
 const context = {
   findPost: () => ({ lost: "missing", oldAddress: null }) as const,
