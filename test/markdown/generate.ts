@@ -74,29 +74,8 @@ const INLINE_ATOMS = [
 export const makeInline = (random: () => number): string => joined(random, INLINE_ATOMS, 12)
 
 const RUN_ATOMS = [
-  [
-    "*",
-    "**",
-    "***",
-    "*****",
-    "_",
-    "__",
-    "___",
-    "~",
-    "~~",
-    "~~~",
-    "a",
-    "a",
-    "b",
-    " ",
-    " ",
-    ".",
-    "(",
-    "é",
-    "€",
-    "\u00A0",
-  ],
-  ["[", "](u)", "`", "\\*", "\n"],
+  ["*", "**", "***", "*****", "_", "__", "___", "~", "~~", "~~~", "a", "a", "b", " ", " ", ".", "(", "é", "€"],
+  ["\u00A0", "[", "](u)", "`", "\\*", "\n"],
 ].flat()
 
 /** Makes delimiter runs with letters, spaces and punctuation between them. */

@@ -51,7 +51,11 @@ export const find = (html: string, tagName?: string): Element[] =>
 export const textOf = (node: Nodes): string =>
   node.type === "text" ? node.value : "children" in node ? node.children.map((child) => textOf(child)).join("") : ""
 
-const words = (list: string): string[] => list.split(/\s+/)
+export const words = (list: string): string[] => list.split(/\s+/)
+
+/** Returns a link as it is served. */
+export const linkTo = (href: string, text = href, title = "") =>
+  `<a rel="nofollow ugc noopener"${title} href="${href}">${text}</a>`
 
 /** Attributes that any element may have, as hast names them. */
 const ON_ALL =
