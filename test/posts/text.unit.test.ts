@@ -90,41 +90,17 @@ it.each<[string, Partial<Text> | null, listed: string[], touched: boolean, Parti
   expect(made).toMatchObject(after ? [{ lang_code: "fr", ...after }] : [])
 })
 
-<<<<<<< HEAD
-describe("languages of a post", () => {
-  it.each([
-    ["en", [], []],
-    ["en", ["fr", "en", "de", "fr"], ["fr", "de"]],
-    ["pt", ["pt-BR", "pt"], ["pt-BR"]],
-  ])("targetLanguages for a post in %s whose request names %j returns %j", (language, sent, listed) => {
-    expect(targetLanguages(language, sent)).toEqual(listed)
-  })
-
-  it.each([
-    [{}, "sv", ["da"]],
-    [{ primary_language: "de" }, "de", ["da"]],
-    [{ translation_languages: [] }, "sv", []],
-    [{ primary_language: "de", translation_languages: ["fr"] }, "de", ["fr"]],
-  ])(
-    "defaultLanguages of a new post with %j returns the primary language %s and translations into %j",
-    (sent, primary, translations) => {
-      const account = { primary_language: "sv", translation_languages: ["da"] }
-      expect(defaultLanguages(account, sent)).toEqual({ primary, translations })
-    },
-  )
-=======
 it("reconcile orders translations as translation_languages does, unlisted ones last", () => {
   const known = ["de", "fr", "it"].map((lang_code) => text({ lang_code, ...fresh }))
   const made = reconcile(known, { source, listed: ["it", "es", "fr"], due: DUE, now: NOW }, () => false)
   expect(made.map(({ lang_code }) => lang_code)).toEqual(["it", "es", "fr", "de"])
->>>>>>> 47d1dae (posts: say reconcile and readable languages in rows of one line)
 })
 
 it.each([
   ["en", [], []],
   ["en", ["fr", "en", "de", "fr"], ["fr", "de"]],
   ["pt", ["pt-BR", "pt"], ["pt-BR"]],
-])("listLanguages for a post in %s whose request names %j returns %j", (language, sent, listed) => {
+])("targetLanguages for a post in %s whose request names %j returns %j", (language, sent, listed) => {
   expect(targetLanguages(language, sent)).toEqual(listed)
 })
 
