@@ -22,7 +22,7 @@ export const buildExtension = async (folder: string): Promise<void> => {
   await build({ ...common, entryPoints: ["src/background.ts", "src/options.ts", "src/popup.ts"], format: "esm" })
   // The last expression of an injected script is its result.
   const footer = { js: `${EXTRACT}.page` }
-  await build({ ...common, entryPoints: ["src/extract.ts"], format: "iife", globalName: EXTRACT, footer })
+  await build({ ...common, entryPoints: ["src/extract.ts"], format: "iife", globalName: EXTRACT, footer, minify: true })
   cpSync(join(ROOT, "static"), folder, { recursive: true })
 }
 

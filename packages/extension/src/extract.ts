@@ -1,4 +1,5 @@
 import { isProbablyReaderable, Readability } from "@mozilla/readability"
+import type { Root } from "hast"
 
 import {
   MAX_BODY_BYTES,
@@ -7,11 +8,12 @@ import {
   MAX_TAGS,
   MAX_TITLE_CHARS,
 } from "../../../src/limits.ts"
+import { fromDom } from "../../edgepost/src/html/dom.ts"
 import { cutBody, nameOf } from "./body.ts"
 import { escapeAddress } from "./escape.ts"
 import { chooseAddress } from "./images.ts"
 import type { Page, PageImage } from "./page.ts"
-import { toMarkdown } from "./to-markdown.ts"
+import { plainPage, toMarkdown } from "./to-markdown.ts"
 
 // Runs in the page, when the user clicks the button. It changes nothing there: it works on a copy.
 
@@ -33,38 +35,19 @@ const removeHidden = (originals: Element[], copies: Iterable<Element>): void => 
   for (const [index, copy] of [...copies].entries()) {
     const original = originals[index]
     if (
-      original?.matches("noscript, template, :is(picture, video, audio, details) *, img, script") === false &&
+      original?.matches("noscript, template, :is(math, picture, video, audio, details) *, img, script") === false &&
       !isDisplayed(original)
     )
       copy.remove()
   }
 }
 
-/** Cells with code, in tables whose other cells have the numbers of its lines. */
-const CODE_CELLS = "td.code pre, td.rouge-code pre, td.lntd + td.lntd pre"
-/** Elements of a code block that are not code: buttons and the numbers of lines. */
-const NO_CODE =
-  "button, .gutter, .lineno, .linenos, .linenumber, .line-numbers-rows, .ln, .lnt, .hljs-ln-numbers, .react-syntax-highlighter-line-number"
-
-const endsLine = (text: string): boolean => text === "" || text.endsWith("\n")
-
-/** Makes the text of code blocks plain: lines may be elements or breaks, beside numbers and buttons. */
-const flattenCode = (root: ParentNode): void => {
-  for (const table of root.querySelectorAll("table")) {
-    const pre = table.querySelector(CODE_CELLS)
-    if (pre) table.replaceWith(pre)
-  }
-  for (const pre of root.querySelectorAll("pre")) {
-    for (const extra of pre.querySelectorAll(NO_CODE)) extra.remove()
-    for (const line of pre.querySelectorAll("br")) line.replaceWith("\n")
-    // The inner ones first: an element that ends with a line has its end.
-    const lines = [...pre.querySelectorAll("div, p, li, tr")].toReversed()
-    for (const line of lines) if (line.textContent === "" || !endsLine(line.textContent)) line.append("\n")
-    for (const line of lines) if (!endsLine(line.previousSibling?.textContent ?? "")) line.before("\n")
-    const code = document.createElement("code")
-    code.className = pre.querySelector("code")?.className ?? ""
-    code.textContent = pre.textContent
-    pre.replaceChildren(code)
+/** Writes into the copies of a code block that some of its elements are lines of their own, as the page's styles say. */
+const markLines = (originals: Element[], copies: Iterable<Element>): void => {
+  for (const [index, copy] of [...copies].entries()) {
+    const original = originals[index]
+    if (original?.matches("pre span, pre code, code code") && getComputedStyle(original).display === "block")
+      copy.setAttribute("style", "display: block")
   }
 }
 
@@ -117,9 +100,6 @@ const resolveImages = (root: ParentNode): number => {
 }
 
 const resolveLinks = (root: ParentNode): void => {
-  // The sign beside a heading that leads to it.
-  for (const link of root.querySelectorAll(":is(h1, h2, h3, h4, h5, h6) a[href^='#']"))
-    if (/^[#¶§🔗\s]*$/u.test(link.textContent)) link.remove()
   for (const link of root.querySelectorAll("a[href]")) {
     const address = absolute(link.getAttribute("href") ?? "")
     if (address && LINK_PROTOCOLS.has(address.protocol)) link.setAttribute("href", address.href)
@@ -145,6 +125,7 @@ const copyRange = (range: Range): Node => {
     const original = originals[index]
     if (original) numberFrom(original, copy, range)
   }
+  markLines(originals, copies)
   removeHidden(originals, copies)
   linkPlayers(originals, copies)
   let part: Node = content
@@ -194,6 +175,20 @@ const languageOf = (): string => {
   }
 }
 
+/** Writes the addresses of images without escapes: they are replaced by those of uploads later. */
+const withAddresses = (markdown: string, root: ParentNode): string => {
+  let body = markdown
+  for (const { src } of root.querySelectorAll("img")) {
+    const image: Root = {
+      type: "root",
+      children: [{ type: "element", tagName: "img", properties: { src }, children: [] }],
+    }
+    const written = toMarkdown(image).slice("![".length)
+    body = body.replaceAll(written, `](${escapeAddress(src)})`)
+  }
+  return body
+}
+
 const imagesOf = (root: ParentNode, body: string): PageImage[] => {
   const images = [...root.querySelectorAll("img")].map(({ src, alt }) => ({
     url: escapeAddress(src),
@@ -211,18 +206,16 @@ const removeTitle = (article: Element, title: string): void => {
   if (heading?.textContent.trim() === title.trim()) heading.remove()
 }
 
-/** Formulas, as browsers, KaTeX and MathJax show them. */
-const FORMULAS = "math, .katex, mjx-container, .MathJax"
-
 const readPage = (): Page => {
   const copy = document.cloneNode(true) as Document
   const originals = [...document.querySelectorAll("body *")]
   const copies = [...copy.querySelectorAll("body *")]
+  markLines(originals, copies)
   removeHidden(originals, copies)
   linkPlayers(originals, copies)
   const selection = copySelection()
   const root = selection ?? copy
-  flattenCode(root)
+  const formulas = plainPage(selection ?? copy.body)
   const embedded = resolveImages(root)
   resolveLinks(root)
   const article = new Readability<Node>(copy, { keepClasses: true, serializer: (node) => node }).parse()
@@ -231,7 +224,7 @@ const readPage = (): Page => {
   const fullTitle = article?.title || document.title
   const title = cut(fullTitle, MAX_TITLE_CHARS)
   if (content && !selection) removeTitle(content, article?.title ?? "")
-  const markdown = content ? toMarkdown(content) : ""
+  const markdown = content ? withAddresses(toMarkdown(fromDom(content)), content) : ""
   const body = cutBody(markdown)
   const isPdf = document.contentType === "application/pdf"
   return {
@@ -249,7 +242,7 @@ const readPage = (): Page => {
         : [`The title is longer than ${MAX_TITLE_CHARS} characters, so its end is left out.`]),
       ...(body === markdown ? [] : [`The text is longer than ${MAX_BODY_BYTES / 1024} KiB, so its end is left out.`]),
       ...(embedded > 0 ? [`Images that are part of the page itself are left out: ${embedded}.`] : []),
-      ...(content?.querySelector(FORMULAS) ? ["The text has formulas, which become plain text. Correct them."] : []),
+      ...(content && formulas > 0 ? ["The text has formulas, which become plain text. Correct them."] : []),
     ],
   }
 }

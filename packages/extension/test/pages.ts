@@ -15,6 +15,8 @@ export interface TestPage {
   head?: string
   /** HTML of what a reader would keep, without the title. `OTHER` stands for the origin of the other server. */
   article: string
+  /** What a reader keeps, if it is not the article. */
+  kept?: string
   /** Sizes of the images that arrive. An image with `data-link` stays a link. */
   images?: string[]
   /** Addresses of the links. `SITE` stands for the origin of the page. */
@@ -60,6 +62,16 @@ const MORE_CODE = `<div class="highlight"><div class="chroma"><table class="lnta
 </span></span></code></pre></td></tr></table></div></div>
 <pre><code><div class="row"><span class="linenos">1</span><div class="cell">ebb()</div></div><div class="row"><span class="linenos">2</span><div class="cell">flow()</div></div></code></pre>`
 
+/** Kinds that stand on many pages: signs beside headings, KaTeX, Google Docs, task boxes, GitHub's gists, SyntaxHighlighter. */
+const KINDS = `<h2 id="install">Install<a href="#install" class="hash-link" title="Direct link">\u200B</a></h2>
+<p>Formula <span class="katex"><span class="katex-mathml"><math><semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">E=mc2</span></span> ends.</p>
+<b style="font-weight:normal"><p><span style="font-weight:700">Bold</span> and plain</p></b>
+<ul><li><input type="checkbox" checked disabled> done</li><li><input type="checkbox" disabled> open</li></ul>
+<div class="gist"><table class="highlight"><tbody><tr><td class="blob-num" data-line-number="1"></td><td class="blob-code"><span>def</span> f(x):</td></tr><tr><td class="blob-num" data-line-number="2"></td><td class="blob-code">    <span>return</span> x | 1</td></tr></tbody></table></div>
+<div class="syntaxhighlighter"><table><tbody><tr><td class="gutter"><div class="line">1</div><div class="line">2</div></td><td class="code"><div class="container"><div class="line"><code>var</code> <code>x</code></div><div class="line"><code>&nbsp;&nbsp;y</code></div></div></td></tr></tbody></table></div>
+<pre><code class="language-js"><span class="token-line">let a = 1</span><span class="token-line">  let b = 2</span></code></pre>
+<p><em>a</em><em>b</em> word<strong>(x)</strong>word</p>`
+
 export const PAGES: TestPage[] = [
   {
     name: "news",
@@ -99,6 +111,16 @@ export const PAGES: TestPage[] = [
       "high := 12\nlow := 6\n",
       "ebb()\nflow()\n",
     ],
+  },
+  {
+    name: "kinds",
+    title: "Code, formulas and styles of many sites",
+    language: "en",
+    head: "<style>.token-line { display: block }</style>",
+    article: `${TEXT}${KINDS}`,
+    kept: `${TEXT}<h2>Install</h2><p>Formula E=mc2 ends.</p><p><strong>Bold</strong> and plain</p><ul><li>done</li><li>open</li></ul>
+      <pre><code>def f(x):\n    return x | 1\n</code></pre><pre><code>var x\n  y\n</code></pre><pre><code>let a = 1\n  let b = 2\n</code></pre><p><em>ab</em> word<strong>(x)</strong>word</p>`,
+    code: ["def f(x):\n    return x | 1\n", "var x\n  y\n", "let a = 1\n  let b = 2\n"],
   },
   {
     name: "lazy",

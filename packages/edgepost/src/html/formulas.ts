@@ -49,6 +49,8 @@ const isDisplayed = (node: Element): boolean =>
 
 /** Returns the formula that an element shows; null for other elements. */
 const read = (node: Element): Element | null => {
+  // The extension reads a page before and after Readability.
+  if (attribute(node, "dataTex") !== "") return node
   if (node.tagName !== "math" && node.tagName !== "mjx-container" && !CLASSES.some((name) => hasClass(node, name)))
     return null
   const [math] = node.tagName === "math" ? [node] : findTag(node, "math")

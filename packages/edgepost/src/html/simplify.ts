@@ -4,6 +4,7 @@ import { plainCode } from "./code.ts"
 import { markFootnotes } from "./footnotes.ts"
 import { plainFormulas } from "./formulas.ts"
 import { plainStyles } from "./styles.ts"
+import { plainTables } from "./tables.ts"
 import { attribute, element, findTag, hasClass, isElement, textOf } from "./tree.ts"
 
 // Turns HTML as browsers take it into HTML that Markdown can say: no blocks within a line, no formats at blanks, no hidden text.
@@ -254,6 +255,7 @@ export const simplifyHtml = (tree: Root, replace: Replace = () => null): Root =>
   plainFormulas(tree)
   plainCode(tree)
   plainStyles(tree)
+  plainTables(tree)
   markFootnotes(tree)
   return { type: "root", children: simplifyAll(tree.children, replace) }
 }

@@ -1,4 +1,3 @@
-import GithubSlugger from "github-slugger"
 import type { Element, Root } from "hast"
 import { toMdast, type Handle, type State } from "hast-util-to-mdast"
 import type { PhrasingContent, Root as Markdown, RootContent } from "mdast"
@@ -65,13 +64,18 @@ const details: Handle = (state, node) => {
   return [...head, ...rest, flow("</details>")] as RootContent[]
 }
 
+/** Makes the id that the service gives to a heading's text, such as github-slugger. */
+export interface Slugs {
+  slug: (text: string) => string
+}
+
 /** Writes a heading, with its id if that is not the one that the service gives. */
 const heading =
-  (targets: Set<string>, slugger: GithubSlugger): Handle =>
+  (targets: Set<string>, slugs: Slugs | null): Handle =>
   (state, node) => {
     const children = state.all(node) as PhrasingContent[]
     const id = attribute(node, "id")
-    const isOther = slugger.slug(lineOf(node)) !== id
+    const isOther = slugs !== null && slugs.slug(lineOf(node)) !== id
     // Matches `the-end`. Does not match `a b`, nor `1f2e`: Medium gives such ids to all headings.
     const isKept = isOther && /^[\w-]+$/.test(id) && (targets.has(id) || !/^[0-9a-f]{4}$/.test(id))
     const depth = Number(node.tagName.slice(1)) as 1
@@ -97,14 +101,14 @@ const div: Handle = (state, node) => {
   return label === "" ? children : { type: "footnoteDefinition", identifier: label, label, children }
 }
 
-const handlersFor = (tree: Root): Record<string, Handle> => {
+const handlersFor = (tree: Root, slugs: Slugs | null): Record<string, Handle> => {
   const targets = new Set(
     findTag(tree, "a")
       .map((each) => attribute(each, "href"))
       .filter((href) => href.startsWith("#"))
       .map((href) => href.slice(1)),
   )
-  const writeHeading = heading(targets, new GithubSlugger())
+  const writeHeading = heading(targets, slugs)
   const handlers: Record<string, Handle> = { figure, details, pre: code, listing: code, xmp: code, math, sup, div }
   for (const name of ["code", "samp", "tt", "var"]) handlers[name] = inlineCode
   for (const name of ["sub", "mark", "kbd", "q", "u", "ins", "small", "ruby", "rt", "rp"]) handlers[name] = keep
@@ -112,8 +116,8 @@ const handlersFor = (tree: Root): Record<string, Handle> => {
   return handlers
 }
 
-/** Writes HTML that `simplifyHtml` returned as Markdown. */
-export const writeMarkdown = (tree: Root): string => {
-  const root = toMdast(tree, { handlers: handlersFor(tree) }) as Markdown
+/** Writes HTML that `simplifyHtml` returned as Markdown. @param slugs null: no ids of headings are kept */
+export const writeMarkdown = (tree: Root, slugs: Slugs | null = null): string => {
+  const root = toMdast(tree, { handlers: handlersFor(tree, slugs) }) as Markdown
   return write(root.children)
 }

@@ -1,3 +1,4 @@
+import GithubSlugger from "github-slugger"
 import type { Element, Root } from "hast"
 import { stringify } from "yaml"
 
@@ -205,7 +206,7 @@ class PostWriter {
     }
     for (const image of findTag(simple, "img"))
       image.properties["src"] = await this.#imageFor(attribute(image, "src"), file)
-    return writeMarkdown(simple)
+    return writeMarkdown(simple, new GithubSlugger())
   }
 
   async write(named: Named): Promise<void> {
@@ -229,7 +230,7 @@ class PostWriter {
 /** Checks that Markdown of a text is short enough for `publish`. Converts only a text that may be too long. @throws HtmlError */
 const checkLength = (tree: Root): void => {
   if (JSON.stringify(tree).length * MAX_GROWTH <= MAX_MARKDOWN_BYTES) return
-  if (Buffer.byteLength(writeMarkdown(simplifyHtml(tree, replaceCard))) > MAX_MARKDOWN_BYTES)
+  if (Buffer.byteLength(writeMarkdown(simplifyHtml(tree, replaceCard), new GithubSlugger())) > MAX_MARKDOWN_BYTES)
     throw new HtmlError(`Its Markdown has over ${MAX_MARKDOWN_BYTES} bytes.`)
 }
 

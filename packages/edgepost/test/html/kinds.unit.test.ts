@@ -1,3 +1,4 @@
+import GithubSlugger from "github-slugger"
 import { describe, expect, it } from "vitest"
 
 import { parseHtml } from "../../src/html/parse.ts"
@@ -5,7 +6,7 @@ import { simplifyHtml } from "../../src/html/simplify.ts"
 import { writeMarkdown } from "../../src/html/to-markdown.ts"
 import { htmlOf } from "../markdown/service.ts"
 
-const markdownOf = (html: string): string => writeMarkdown(simplifyHtml(parseHtml(html))).trim()
+const markdownOf = (html: string): string => writeMarkdown(simplifyHtml(parseHtml(html)), new GithubSlugger()).trim()
 
 const fenced = (code: string, lang = ""): string => `\`\`\`${lang}\n${code}\n\`\`\``
 

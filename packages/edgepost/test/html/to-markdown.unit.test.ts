@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import GithubSlugger from "github-slugger"
 import type { Element, Nodes } from "hast"
 import { describe, expect, it } from "vitest"
 
@@ -10,7 +11,8 @@ import { replaceCard } from "../../src/import/cards.ts"
 import { htmlOf } from "../markdown/service.ts"
 import { rewritten } from "../markdown/texts.ts"
 
-const markdownOf = (html: string): string => writeMarkdown(simplifyHtml(parseHtml(html), replaceCard))
+const markdownOf = (html: string): string =>
+  writeMarkdown(simplifyHtml(parseHtml(html), replaceCard), new GithubSlugger())
 
 const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
 
@@ -120,7 +122,7 @@ describe("HTML of editors", () => {
     [
       "a table within a table",
       "<table><tr><th>a</th></tr><tr><td><table><tr><td>b</td><td>c</td></tr></table></td></tr></table>",
-      "| a |\n| - |\n| b<br>c |",
+      "a\n\n| | |\n| - | - |\n| b | c |",
     ],
     ["the caption of a table", "<table><caption>a</caption><tr><th>b</th></tr></table>", "a\n\n| b |\n| - |"],
     ["a script link", '<a href="javascript:a()">a</a>', "a"],

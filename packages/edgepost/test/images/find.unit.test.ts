@@ -63,12 +63,9 @@ test.each<[layout: string, file: string, reference: string, found: string, other
   ["its address without a scheme", "content/x.md", "//old.example/a.png", "static/a.png", [], "https://old.example"],
   ["its address below a path", "_posts/x.md", `${OLD}blog/assets/a.png`, "assets/a.png", [], `${OLD}blog`],
   ["the old site's path", "_posts/x.md", "/blog/assets/a.png", "assets/a.png", [], `${OLD}blog/`],
-])(
-  "%s: in %s, the reference %j means %s, and none of %j",
-  (_, file, reference, found, others = [], site) => {
-    expect(findImageFile(folderOf([found, ...others]), reference, file, site)).toBe(found)
-  },
-)
+])("%s: in %s, the reference %j means %s, and none of %j", (_, file, reference, found, others = [], site) => {
+  expect(findImageFile(folderOf([found, ...others]), reference, file, site)).toBe(found)
+})
 
 test.each<[what: string, files: string[], file: string, reference: string, siteUrl?: string]>([
   ["an Obsidian name that two files have", ["y/a.png", "z/a.png"], "x/x.md", "a.png"],
