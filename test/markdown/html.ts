@@ -9,7 +9,7 @@ const SIZE: ImageSize = { width: 3, height: 2 }
 export const showNone = () => null
 export const showAll = () => SIZE
 /** Allows to show images whose address starts with `/mine`. */
-export const showMine = (src: string): ImageSize | null => (src.startsWith("/mine") ? SIZE : null)
+const showMine = (src: string): ImageSize | null => (src.startsWith("/mine") ? SIZE : null)
 
 interface Options {
   show?: (src: string) => ImageSize | null
