@@ -3,12 +3,9 @@ import { beforeEach, expect, it } from "vitest"
 import { accountId, create, get, idsOf, patch, statusOf, stored } from "../calls.ts"
 import { API, type Author, call, newAuthor, newPost, passSeconds } from "../support.ts"
 import { recordWakeUps, runCron, runTranslations, stopClock, upload } from "../support.ts"
+import { EMPTY, LIFETIME, show, view } from "./uploads.ts"
 
-const LIFETIME = 1800
 const WITHOUT = { body: "No image.", image_ids: [] }
-
-type Uploaded = Awaited<ReturnType<typeof upload>>
-const show = (...images: Uploaded[]): string => images.map(({ image_url }) => `![An image](${image_url})`).join("\n")
 
 let ann: Author
 beforeEach(async () => {
@@ -29,9 +26,9 @@ it("a PATCH with image_ids detaches a post's other images that no text shows, an
   const { slug, image } = await newIllustratedPost()
   expect((await patch(ann, slug, WITHOUT)).json.post.images).toEqual([])
   passSeconds(LIFETIME)
-  expect(await statusOf(call("GET", image.image_url))).toBe(410)
+  expect(await view(image)).toBe(410)
   await runCron()
-  expect(await stored(await accountId(ann))).toEqual({ rows: [], files: [], bytes: 0 })
+  expect(await stored(await accountId(ann))).toEqual(EMPTY)
 })
 
 it("an image detached from a post can be attached again until it is 30 minutes old", async () => {
@@ -52,7 +49,7 @@ it("an image detached from one post is kept while another post shows it", async 
   await patch(ann, slug, WITHOUT)
   passSeconds(LIFETIME)
   await runCron()
-  expect(await statusOf(call("GET", image.image_url))).toBe(200)
+  expect(await view(image)).toBe(200)
   expect(await imagesOf(other.slug)).toEqual([image.image_id])
 })
 
@@ -65,7 +62,7 @@ it.each([
   passSeconds(LIFETIME)
   await runCron()
   expect(await imagesOf(slug)).toEqual([image.image_id])
-  expect(await statusOf(call("GET", image.image_url))).toBe(200)
+  expect(await view(image)).toBe(200)
 })
 
 it("a PATCH of a post with empty image_ids and no body answers 400 body_required", async () => {
@@ -129,5 +126,5 @@ it("a PATCH at the path without posts/ detaches the images that it does not list
   const { status, json: answer } = await call("PATCH", `${API}/${slug}/`, { key: ann.key, json })
   expect([status, answer.post.images]).toEqual([200, []])
   passSeconds(LIFETIME)
-  expect(await statusOf(call("GET", image.image_url))).toBe(410)
+  expect(await view(image)).toBe(410)
 })

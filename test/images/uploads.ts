@@ -10,6 +10,10 @@ export const LIFETIME = 1800
 /** The answer of `stored` for an account without images. */
 export const EMPTY = { rows: [], files: [], bytes: 0 }
 
+/** Returns Markdown that shows images. */
+export const show = (...images: Pick<Uploaded, "image_url">[]): string =>
+  images.map(({ image_url }) => `![An image](${image_url})`).join("\n")
+
 type Options = Omit<NonNullable<Parameters<typeof call>[2]>, "key" | "body">
 
 /** Sends a body to the upload route and returns any answer. */
