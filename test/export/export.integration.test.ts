@@ -47,15 +47,13 @@ it("a blog export holds every post in every language with its edits and images",
   expect(names).toEqual([...posts.slice(0, 2), media, ...posts.slice(2), "manifest.json"])
   const labels = { slug: post.slug, status: "PB", categories: ["news"], tags: ["a", "b"], image_ids: [image.image_id] }
   const languages = { primary_language: "en", translation_languages: ["fr"] }
-  const [text, state] = [
-    { title: "Another title", meta_description: META_DESCRIPTION },
-    { edited: [], stale: [] },
-  ]
+  const text = { title: "Another title", meta_description: META_DESCRIPTION, edited: [], stale: [] }
   const made = { lang_code: "en", own_language: true, engine: null, version: 3 }
   const extras = { cover_image_id: null, canonical_url: null, author_name: null, source: null }
-  const [noon, later] = ["2026-11-21T12:00:00.000Z", expect.stringMatching(/^2026-11-21T12:00:\d\d\.000Z$/)]
+  const noon = "2026-11-21T12:00:00.000Z"
+  const later = expect.stringMatching(/^2026-11-21T12:00:\d\d\.000Z$/)
   const dates = { created_at: noon, updated_at: later, published_at: noon, text_updated_at: later }
-  const fields = { ...labels, ...languages, ...text, ...state, ...made, ...extras, ...dates }
+  const fields = { ...labels, ...languages, ...text, ...made, ...extras, ...dates }
   expect(en).toEqual({ begin: "---\n", body, fields })
   const { meta_description } = (await desk.get(post.slug, "fr")).json.post
   expect(meta_description).toContain("·fr")

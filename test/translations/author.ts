@@ -86,6 +86,7 @@ export const newQueued = async (input: Record<string, unknown> = {}, author?: De
   return {
     desk,
     slug,
+    body: sent.body,
     run: desk.run,
     deliverNext: desk.deliverNext,
     patch: (changes: Record<string, unknown>) => desk.patch(slug, { translation_languages, ...changes }),
@@ -95,3 +96,5 @@ export const newQueued = async (input: Record<string, unknown> = {}, author?: De
     bodyIn: async (lang = "fr") => (await desk.get(slug, lang)).json.post?.body as string | undefined,
   }
 }
+
+export type QueuedPost = Awaited<ReturnType<typeof newQueued>>

@@ -1,23 +1,17 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { expect, it } from "vitest"
 
-import { env as bindings, stopClock } from "../support.ts"
-import { newDesk } from "./author.ts"
+import { rows } from "../support.ts"
+import { newQueued, setUpTranslations } from "./author.ts"
 import { watchEngine } from "./engine.ts"
 
-beforeEach(() => stopClock())
-afterEach(() => vi.restoreAllMocks())
+setUpTranslations()
 
 /** Creates a post and translates it into French. */
 const translated = async (input: Record<string, unknown>) => {
-  const desk = await newDesk()
-  const { slug } = await desk.create({ ...input, translation_languages: ["fr"] })
-  await desk.run()
-  const text = (await desk.translations(slug))["fr"]
-  return { desk, slug, text, post: (await desk.get(slug, "fr")).json.post }
+  const { desk, slug, run, translation } = await newQueued(input)
+  await run()
+  return { text: await translation(), post: (await desk.get(slug, "fr")).json.post }
 }
-
-const htmlWarnings = (text: { warnings: { code: string; field: string; message: string }[] } | undefined) =>
-  text?.warnings.filter(({ code }) => code === "html_not_translated")
 
 it("placeholders of other tools in a post reach no translation engine and stay byte for byte", async () => {
   const calls = watchEngine()
@@ -57,13 +51,8 @@ it("the warning html_not_translated has the number of HTML blocks with words and
   const { text } = await translated({
     body: 'One\n\n<!-- words -->\n\n<hr title="a > b">\n\n<script>\nlet word\n</script>\n\n&nbsp;\n\n<div>\nsome words\n</div>\n\n> <p>more</p>',
   })
-  expect(htmlWarnings(text)).toEqual([
-    {
-      field: "body",
-      code: "html_not_translated",
-      message: expect.stringMatching(/^The text of 2 HTML blocks \(the first in line 13\) was not translated\./),
-    },
-  ])
+  const message = expect.stringMatching(/^The text of 2 HTML blocks \(the first in line 13\) was not translated\./)
+  expect(text.warnings).toEqual([{ field: "body", code: "html_not_translated", message }])
 })
 
 it.each([
@@ -75,31 +64,23 @@ it.each([
   "<script>never ended",
 ])("a translated post without words in HTML blocks has no warning html_not_translated: %j", async (html) => {
   const { text } = await translated({ body: `One\n\n${html}` })
-  expect([text?.status, htmlWarnings(text)]).toEqual(["ready", []])
+  expect(text).toMatchObject({ status: "ready", warnings: [] })
 })
 
 it("the warning html_not_translated names the line of a single HTML block with words", async () => {
   const { text, post } = await translated({ body: "One\n\n<p>\n1 < 2 words\n</p>" })
-  expect(htmlWarnings(text)).toEqual([
-    {
-      field: "body",
-      code: "html_not_translated",
-      message: expect.stringMatching(/^The text of the HTML block in line 3 was not translated\./),
-    },
-  ])
+  const message = expect.stringMatching(/^The text of the HTML block in line 3 was not translated\./)
+  expect(text.warnings).toEqual([{ field: "body", code: "html_not_translated", message }])
   expect(post.body).toBe("One·fr\n\n<p>\n1 < 2 words\n</p>")
 })
 
 it("translating a source text too complex to parse fails with body_too_complex without an engine call", async () => {
   const calls = watchEngine()
-  const desk = await newDesk()
-  const { slug } = await desk.create({ translation_languages: ["fr"] })
-  await bindings.DB.prepare("UPDATE texts SET body = ? WHERE body = ?")
-    .bind("*a* ".repeat(60_000), "Some *words*.")
-    .run()
-  await desk.run()
+  const { run, translation, body } = await newQueued()
+  await rows("update texts set body = ? where body = ?", "*a* ".repeat(60_000), body)
+  await run()
   expect(calls).toEqual([])
-  expect((await desk.translations(slug))["fr"]).toMatchObject({ status: "failed", error: { code: "body_too_complex" } })
+  expect(await translation()).toMatchObject({ status: "failed", error: { code: "body_too_complex" } })
 })
 
 it("a machine translation that is too complex to parse fails with body_too_complex", async () => {

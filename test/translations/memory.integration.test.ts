@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest"
 
 import { MAX_ENGINE_CALLS, MAX_REMEMBERED_SEGMENTS } from "../../src/limits.ts"
 import { deliver, env as bindings, passSeconds, rows, runCron, runTranslations, stopClock } from "../support.ts"
-import { newDesk, newQueued, setUpTranslations } from "./author.ts"
+import { newDesk, newQueued, type QueuedPost, setUpTranslations } from "./author.ts"
 import { watchEngine } from "./engine.ts"
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -27,8 +27,6 @@ const newTranslated = async (body = HUNDRED) => {
   return { ...post, save, calls: watchEngine() }
 }
 
-type Post = Awaited<ReturnType<typeof newQueued>>
-
 const asked = (calls: { segments: string[] }[]): string[] => calls.flatMap(({ segments }) => segments)
 
 const failure = { kind: "later", code: "engine_limit", message: "Enough.", afterSeconds: 60 } as const
@@ -44,7 +42,7 @@ const countedCharacters = async () =>
   Number((await rows("select sum(characters) as sum from translated_characters"))[0]?.["sum"])
 
 /** Lists the warnings of segments that keep their earlier translation. */
-const warningsOf = async ({ translation }: Post): Promise<string[]> => {
+const warningsOf = async ({ translation }: QueuedPost): Promise<string[]> => {
   const { warnings } = await translation()
   for (const { code } of warnings) expect(code).toBe("not_translated_again")
   return warnings.map(({ field, message }) => `${field}: ${message.slice(0, message.indexOf(" parts"))}`)

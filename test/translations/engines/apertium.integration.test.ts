@@ -1,29 +1,25 @@
 import { expect, it } from "vitest"
 
-import { BAD_ADDRESS, BODY, type Delay, expectDone, failOnce, OUTAGE, setUpEngines, startPost } from "./post.ts"
+import { setUpTranslations } from "../author.ts"
+import { BAD_ADDRESS, BODY, type Delay, expectDone, failOnce, OUTAGE, startPost, translateBy } from "./post.ts"
 import { apertium, apyError, apyReply, htmlPage, offline, type React, throwing, timedOut } from "./stubs.ts"
 
-setUpEngines()
+setUpTranslations()
 
 // https://github.com/apertium/apertium-apy/blob/master/apertium_apy/handlers/translate_chain.py
 it("a language that Apertium does not support fails as unsupported_language; the next one is translated", async () => {
   const engine = apertium()
-  engine.react = (asked) =>
-    asked.request.langpairs === "en|ja" ? apyError(400, "Bad Request", "No path found for en-ja") : apyReply(asked)
-  const post = await startPost("Some words", ["ja", "fr"])
-  await post.deliverAll(engine)
-  expect(await post.translation("ja")).toMatchObject({
-    status: "failed",
-    error: { code: "unsupported_language", message: expect.stringMatching(/does not translate between/) },
-  })
+  const post = await translateBy(engine, { translation_languages: ["ja", "fr"] }, (asked) =>
+    asked.request.langpairs === "en|ja" ? apyError(400, "Bad Request", "No path found for en-ja") : apyReply(asked),
+  )
+  const error = { code: "unsupported_language", message: expect.stringMatching(/does not translate between/) }
+  expect(await post.translation("ja")).toMatchObject({ status: "failed", error })
   expect((await post.translation("fr")).status).toBe("ready")
 })
 
 it("Apertium translates through another language if it has no direct language pair", async () => {
   const engine = apertium()
-  engine.react = (asked) => apyReply(asked, ["eng", "spa", "fra"])
-  const post = await startPost()
-  await post.deliverAll(engine)
+  const post = await translateBy(engine, {}, (asked) => apyReply(asked, ["eng", "spa", "fra"]))
   const pairs = engine.calls.map(({ request }) => request.langpair).filter((pair) => pair !== undefined)
   expect(new Set(pairs)).toEqual(new Set(["eng|spa", "spa|fra"]))
   expect(await post.translation()).toMatchObject({ status: "ready", engine: "apertium" })
@@ -37,7 +33,7 @@ it("an outage of Apertium between two segments of a batch repeats the batch of s
     failures += 1
     return apyError(503, "Service Unavailable", "internal error")
   }
-  const post = await startPost(BODY)
+  const post = await startPost({ body: BODY })
   await post.deliverNext(engine.env)
   expect(await post.translation()).toMatchObject({ status: "queued", error: { code: "engine_unavailable" } })
   await post.deliverAll(engine)

@@ -1,12 +1,13 @@
 import { expect, it, vi } from "vitest"
 
 import { call, deliver, passSeconds } from "../../support.ts"
-import { expectDone, setUpEngines, startPost } from "./post.ts"
+import { setUpTranslations } from "../author.ts"
+import { expectDone, startPost } from "./post.ts"
 import { workersAi } from "./stubs.ts"
 
 // The variables that choose an engine.
 
-setUpEngines()
+setUpTranslations()
 
 const WORKERS_AI = { TRANSLATOR: "workers-ai", WORKERS_AI_MODEL: "@cf/google/gemma-4-26b-a4b-it" }
 const OPENAI = { TRANSLATOR: "openai", OPENAI_BASE_URL: "https://api.openai.com/v1", OPENAI_MODEL: "gpt-4.1" }
@@ -49,7 +50,7 @@ const deliverWith = async (variables: Record<string, unknown>) => {
   const { status } = await post.translation()
   const errors = error.mock.calls.flat()
   await post.deliverAll(workersAi())
-  await expectDone(post, "Some words")
+  await expectDone(post)
   return { outcome, status, errors }
 }
 

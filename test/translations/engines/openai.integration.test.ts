@@ -2,11 +2,11 @@ import { expect, it, vi } from "vitest"
 
 import { MAX_CHAT_TOKENS } from "../../../src/limits.ts"
 import { passSeconds, rows } from "../../support.ts"
+import { setUpTranslations } from "../author.ts"
 import {
   BAD_ADDRESS,
   BAD_KEY,
   BAD_MODEL,
-  BODY,
   byCron,
   type Delay,
   expectDone,
@@ -14,8 +14,8 @@ import {
   LIMIT,
   OUTAGE,
   paragraphs,
-  setUpEngines,
   startPost,
+  translateBy,
 } from "./post.ts"
 import {
   chatJson,
@@ -30,15 +30,13 @@ import {
   replying,
   throwing,
   timedOut,
-  TO,
 } from "./stubs.ts"
 
-setUpEngines()
+setUpTranslations()
 
 it("the engine openai is called at the configured endpoint, with key and model, and without redirects", async () => {
   const engine = openai({ OPENAI_BASE_URL: "https://llm.example/openai/v1/" })
-  const post = await startPost()
-  await post.deliverAll(engine)
+  const post = await translateBy(engine)
   const [request] = engine.requests
   expect([request?.method, request?.url]).toEqual(["POST", "https://llm.example/openai/v1/chat/completions"])
   // A redirect must not carry the key to another server.
@@ -55,56 +53,40 @@ it("the engine openai is called at the configured endpoint, with key and model, 
       json_schema: { name: "translations", strict: true, schema: { type: "object", additionalProperties: false } },
     },
   })
-  expect(await post.translation()).toMatchObject({ status: "ready", engine: "openai gpt-4.1" })
+  expect(engine.calls).toHaveLength(1)
+  expect((await post.translation()).engine).toBe("openai gpt-4.1")
+  await expectDone(post)
 })
 
 it("the engine openai gets no Authorization header without OPENAI_API_KEY", async () => {
   const engine = openai({ OPENAI_API_KEY: "" })
-  const post = await startPost()
-  await post.deliverAll(engine)
+  const post = await translateBy(engine)
   expect(engine.requests.map(({ headers }) => headers.get("Authorization"))).toEqual([null])
   expect((await post.translation()).status).toBe("ready")
-})
-
-it("an answer of the engine openai as a chat completion is understood", async () => {
-  const engine = openai()
-  engine.react = replying("openai", chatJson)
-  const post = await startPost(BODY)
-  await post.deliverAll(engine)
-  expect(engine.calls).toHaveLength(1)
-  await expectDone(post)
 })
 
 it("the engine openai gets no temperature and max_tokens after a reasoning model refused them once", async () => {
   const engine = openai({ OPENAI_MODEL: "o4-mini" })
   // https://platform.openai.com/docs/guides/reasoning and https://platform.openai.com/docs/api-reference/chat/create
-  engine.react = async ({ segments, request }) => {
+  const post = await translateBy(engine, { body: paragraphs(60) }, async ({ segments, request }) => {
     const param = ["max_tokens", "temperature"].find((option) => option in request)
     if (!param) return completion(await chatJson(segments))
     return openaiError(400, "unsupported_parameter", {}, param)
-  }
-  const body = paragraphs(60)
-  const post = await startPost(body)
-  await post.deliverAll(engine)
-  expect(optionsOf(engine)).toEqual([
-    ["temperature", "max_tokens", "response_format"],
-    ["response_format"],
-    ["response_format"],
-  ])
-  await expectDone(post, body)
+  })
+  const [all, format] = [["temperature", "max_tokens", "response_format"], ["response_format"]]
+  expect(optionsOf(engine)).toEqual([all, format, format])
+  await expectDone(post)
 })
 
 it.each([400, 422])("the engine openai gets no JSON schema after its endpoint refused one with %i", async (status) => {
   const engine = openai()
-  engine.react = async ({ segments, request }) =>
+  const post = await translateBy(engine, { body: paragraphs(60) }, async ({ segments, request }) =>
     "response_format" in request
       ? Response.json({ detail: "response_format: Extra inputs are not permitted" }, { status })
-      : completion(await chatJson(segments))
-  const body = paragraphs(60)
-  const post = await startPost(body)
-  await post.deliverAll(engine)
+      : completion(await chatJson(segments)),
+  )
   expect(optionsOf(engine)).toEqual([["temperature", "max_tokens", "response_format"], ["response_format"], [], []])
-  await expectDone(post, body)
+  await expectDone(post)
 })
 
 /** A Date header, so that Retry-After counts by the sender's clock. */
@@ -178,9 +160,8 @@ it("Retry-After of the engine openai counts from its response, not from the star
   const post = await startPost()
   await post.deliverNext(engine.env)
   expect(post.delays()).toEqual([100])
-  expect(await rows("select due_at - ? as wait from texts where lang_code = 'fr'", Date.now())).toEqual([
-    { wait: 100_000 },
-  ])
+  const wait = "select due_at - ? as wait from texts where lang_code = 'fr'"
+  expect(await rows(wait, Date.now())).toEqual([{ wait: 100_000 }])
 })
 
 it("five saves of a post while the engine openai is at its limit queue only one later message", async () => {
@@ -189,7 +170,7 @@ it("five saves of a post while the engine openai is at its limit queue only one 
   const post = await startPost()
   await post.deliverNext(engine.env)
   for (let save = 0; save < 5; save++) {
-    await post.desk.patch(post.slug, { body: `Words ${save}`, translation_languages: [TO] })
+    await post.patch({ body: `Words ${save}` })
     expect(post.delays()).toEqual([5])
     await post.deliverNext(engine.env)
   }
@@ -205,7 +186,7 @@ it("a language at a rate limit of the engine openai does not delay the next lang
     JSON.stringify(asked.request).includes("(de)")
       ? openaiError(429, "rate_limit_exceeded")
       : replying("openai", chatJson)(asked)
-  const post = await startPost("Some words", ["de", "fr"])
+  const post = await startPost({ translation_languages: ["de", "fr"] })
   await post.deliverNext(engine.env)
   expect(post.delays()).toEqual([0])
   await post.deliverNext(engine.env)

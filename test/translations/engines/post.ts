@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, vi } from "vitest"
+import { expect, vi } from "vitest"
 
 import { TRANSLATION_OVERDUE_SECONDS } from "../../../src/limits.ts"
-import { deliver, env as bindings, passSeconds, rows, runCron, stopClock, unique } from "../../support.ts"
-import { newDesk } from "../author.ts"
-import { KEY, type React, type Stub, TO, translate } from "./stubs.ts"
+import { deliver, passSeconds, rows, runCron } from "../../support.ts"
+import { newQueued, type QueuedPost } from "../author.ts"
+import { KEY, type React, type Stub, translate } from "./stubs.ts"
 
 // Posts that are translated with stubbed engines.
 
@@ -11,36 +11,18 @@ export const LONGEST_WAIT_SECONDS = 15 * 60
 /** A day of waiting takes 96 wake-ups. */
 const MAX_DELIVERIES = 120
 
-/** Registers the hooks of a file: the clock is stopped, and the cron of the next test finds no posts. */
-export const setUpEngines = (): void => {
-  beforeEach(() => stopClock())
-  afterEach(async () => {
-    vi.restoreAllMocks()
-    vi.unstubAllGlobals()
-    await bindings.DB.exec("DELETE FROM posts")
-  })
-}
-
 const LETTERS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa"]
 /** A different word for each number. */
 export const word = (n: number): string => [...String(n)].map((digit) => LETTERS[Number(digit)]).join("")
 export const paragraphs = (count: number, make: (n: number) => string = word): string =>
   Array.from({ length: count }, (_, n) => make(n)).join("\n\n")
 
-export const FIELDS = { title: "The title", meta_description: "The description" }
 export const BODY = paragraphs(5)
 
 /** Creates a post that waits to be translated. */
-export const startPost = async (body = "Some words", languages = [TO], changes: Partial<typeof FIELDS> = {}) => {
-  const desk = await newDesk()
-  const input = { ...FIELDS, body, slug: unique("post"), translation_languages: languages, ...changes }
-  const slug: string = (await desk.create(input)).slug
-  const translation = async (lang = TO) => {
-    const text = (await desk.translations(slug))[lang]
-    if (!text) throw new Error(`No translation into ${lang}.`)
-    return text
-  }
-  const bodyIn = async (lang = TO) => (await desk.get(slug, lang)).json.post?.body as string | undefined
+export const startPost = async (input: Record<string, unknown> = {}) => {
+  const post = await newQueued({ body: "Some words", ...input })
+  const { desk } = post
   /** Runs the cron when the next work is overdue. @returns its wake-up */
   const wakeByCron = async () => {
     const [{ due_at } = {}] = await rows("select min(due_at) as due_at from texts where status = 'queued'")
@@ -73,15 +55,23 @@ export const startPost = async (body = "Some words", languages = [TO], changes: 
   }
   /** Returns the delays of the wake-ups that were sent but not delivered, in seconds. */
   const delays = () => desk.wakeUps.sent.map(({ delaySeconds }) => delaySeconds)
-  return { desk, slug, translation, bodyIn, deliverNext, secondsUntilAsked, deliverAll, delays }
+  return { ...post, deliverNext, secondsUntilAsked, deliverAll, delays }
+}
+
+/** Lets an engine translate a post. `react` replaces its answers. */
+export const translateBy = async (engine: Stub, input: Record<string, unknown> = {}, react = engine.react) => {
+  engine.react = react
+  const post = await startPost(input)
+  await post.deliverAll(engine)
+  return post
 }
 
 /** Returns a body as a correct engine translates it. */
 export const inFrench = async (body: string): Promise<string> =>
   (await Promise.all(body.split("\n\n").map(async (text) => (await translate([text]))[0]))).join("\n\n")
 
-/** Expects a complete translation without warnings. */
-export const expectDone = async (post: Awaited<ReturnType<typeof startPost>>, body = BODY): Promise<void> => {
+/** Expects a complete translation of `body` without warnings. */
+export const expectDone = async (post: Omit<QueuedPost, "deliverNext">, body = post.body): Promise<void> => {
   expect(await post.translation()).toMatchObject({ status: "ready", error: null, warnings: [] })
   expect(await post.bodyIn()).toBe(await inFrench(body))
 }
@@ -118,7 +108,7 @@ export const failOnce = async (engine: Stub, react: React) => {
   engine.react = null
   const seconds = await post.secondsUntilAsked(engine)
   await post.deliverAll(engine)
-  await expectDone(post, "Some words")
+  await expectDone(post)
   const lines = logs.flatMap(({ mock }) => mock.calls.map(String))
   expect(lines.filter((line) => line.includes("translation.engine_failed"))).toHaveLength(1)
   expect(lines.filter((line) => line.includes(KEY))).toEqual([])

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 
 import { MAX_CHAT_TOKENS } from "../../../src/limits.ts"
+import { setUpTranslations } from "../author.ts"
 import {
   BAD_MODEL,
   BODY,
@@ -11,8 +12,7 @@ import {
   LIMIT,
   OUTAGE,
   paragraphs,
-  setUpEngines,
-  startPost,
+  translateBy,
 } from "./post.ts"
 import {
   aiError,
@@ -27,16 +27,16 @@ import {
   workersAi,
 } from "./stubs.ts"
 
-setUpEngines()
+setUpTranslations()
 
 it("the engine workers-ai gets the configured model, a JSON schema, and segments with ids and tags", async () => {
   const engine = workersAi("@cf/zai-org/glm-4.7-flash")
-  const post = await startPost('Some *marked* words, `code` & a [link](https://a.example "Titled").')
-  await post.deliverAll(engine)
+  const body = 'Some *marked* words, `code` & a [link](https://a.example "Titled").'
+  const post = await translateBy(engine, { body })
   expect(engine.models).toEqual(["@cf/zai-org/glm-4.7-flash"])
   expect(engine.calls[0]?.segments).toEqual([
-    "The title",
-    "The description",
+    "Hello world",
+    "About things.",
     'Some <g id="1">marked</g> words, <x id="2"/> &amp; a <g id="3">link</g>.',
     "Titled",
   ])
@@ -70,9 +70,7 @@ it.each<[string, React]>([
   ],
 ])("an answer of the engine workers-ai is understood if it is %s", async (_, react) => {
   const engine = workersAi()
-  engine.react = react
-  const post = await startPost(BODY)
-  await post.deliverAll(engine)
+  const post = await translateBy(engine, { body: BODY }, react)
   expect(engine.calls).toHaveLength(1)
   await expectDone(post)
 })
@@ -85,19 +83,13 @@ it.each([
   ["AiError", "5006: Error: oneOf at '/' not met, 0 matches: required properties at '/' are 'prompt'"],
 ])("the engine workers-ai gets no JSON schema after its error %s: %s", async (kind, message) => {
   const engine = workersAi()
-  engine.react = async (asked) => {
+  const post = await translateBy(engine, { body: paragraphs(60) }, async (asked) => {
     if ("response_format" in asked.request) throw Object.assign(new Error(message), { name: kind })
     return replying("workers-ai", chatJson)(asked)
-  }
-  const body = paragraphs(60)
-  const post = await startPost(body)
-  await post.deliverAll(engine)
-  expect(optionsOf(engine)).toEqual([
-    ["temperature", "max_tokens", "response_format", "chat_template_kwargs"],
-    ["temperature", "max_tokens"],
-    ["temperature", "max_tokens"],
-  ])
-  await expectDone(post, body)
+  })
+  const plain = ["temperature", "max_tokens"]
+  expect(optionsOf(engine)).toEqual([[...plain, "response_format", "chat_template_kwargs"], plain, plain])
+  await expectDone(post)
 })
 
 it.each<[code: number, description: string, delay: Delay]>([
@@ -126,11 +118,7 @@ it.each<[code: number, description: string, delay: Delay]>([
 })
 
 it.each<[string, React, Delay]>([
-  [
-    "a timeout without a code",
-    throwing(new Error("AiError: Request timeout (a613c7db-647c-4c07-3036-a5702bc99d52)")),
-    OUTAGE,
-  ],
+  ["a timeout without a code", throwing(new Error("AiError: Request timeout (a613c7db-4c07-3036-a570)")), OUTAGE],
   ["the service's own timeout", throwing(timedOut), OUTAGE],
   ["a network failure", throwing(new Error("Network connection lost.")), OUTAGE],
   ["an unknown exception", throwing("Unknown internal error"), OUTAGE],
