@@ -53,19 +53,13 @@ const fill = (text: string, values: Record<string, string>): string =>
     return value
   })
 
-interface Annotation {
-  level: string
-  properties: Record<string, string>
-  text: string
-}
-
 const CHARACTERS = { "%0D": "\r", "%0A": "\n", "%3A": ":", "%2C": ",", "%25": "%" }
 const decode = (text: string): string =>
   Object.entries(CHARACTERS).reduce((decoded, [code, character]) => decoded.replaceAll(code, character), text)
 
 /** Reads a log as GitHub's runner does: commands, but for those between `stop-commands` and its token. */
-const readLog = (log: string): Annotation[] => {
-  const found: Annotation[] = []
+const readLog = (log: string) => {
+  const found: { level: string; properties: Record<string, string>; text: string }[] = []
   let token: string | null = null
   for (const line of log.split(/\r\n|\r|\n/)) {
     const [, level = "", list = "", text = ""] = /^\s*::([\w-]+)(?: (.*?))?::(.*)$/.exec(line) ?? []
@@ -74,10 +68,7 @@ const readLog = (log: string): Annotation[] => {
     } else if (level === "stop-commands") token = text
     else if (level !== "") {
       const pairs = list.split(",").filter((part) => part !== "")
-      const properties = pairs.map((pair) => [
-        pair.slice(0, pair.indexOf("=")),
-        decode(pair.slice(pair.indexOf("=") + 1)),
-      ])
+      const properties = pairs.map((pair) => pair.split(/=(.*)/).map(decode))
       found.push({ level, properties: Object.fromEntries(properties), text: decode(text) })
     }
   }
@@ -89,19 +80,11 @@ const readOutputs = (text: string): Record<string, string> =>
     [...text.matchAll(/^(.+)<<(.+)\n([^]*?)\n\2$/gm)].map(([, name = "", , value = ""]) => [name, value]),
   )
 
-interface Run {
-  code: number
-  log: string
-  annotations: Annotation[]
-  outputs: Record<string, string>
-  summary: string
-}
-
 /** Runs the last step for an event. */
 const runAction = async (
   inputs: Record<string, string>,
   { event = "push", env = {} }: { event?: string; env?: Record<string, string> } = {},
-): Promise<Run> => {
+) => {
   const step = action.runs.steps.at(-1)
   const defaults = Object.entries(action.inputs).map(([name, one]) => [name, one.default ?? ""])
   const values: Record<string, string> = { ...Object.fromEntries(defaults), ...inputs }
@@ -123,7 +106,10 @@ const runAction = async (
   const itsEnv = { ...system, RUNNER_TEMP: temp, ...github, ...files, ...env, ...Object.fromEntries(stepEnv) }
   const { code, log } = await run(step?.run ?? "", itsEnv, workspace)
   const outputs = readOutputs(await readFile(files.GITHUB_OUTPUT, "utf8"))
-  return { code, log, annotations: readLog(log), outputs, summary: await readFile(files.GITHUB_STEP_SUMMARY, "utf8") }
+  const annotations = readLog(log)
+  const errors = annotations.filter(({ level }) => level === "error").map(({ text }) => text)
+  const summary = await readFile(files.GITHUB_STEP_SUMMARY, "utf8")
+  return { code, log, annotations, errors, outputs, summary }
 }
 
 const post = (title: string, body: string): string =>
@@ -142,7 +128,7 @@ beforeAll(async () => {
   // A file of the caller's repository must not say where packages come from.
   const elsewhere = await startServer(() => ({}))
   workspace = join(temp, "caller")
-  await write(join(workspace, ".npmrc"), `registry=${elsewhere.origin}\nignore-scripts=false\n`)
+  await put({ ".npmrc": `registry=${elsewhere.origin}\nignore-scripts=false\n` })
   const { PATH, HOME = "", NODE_EXTRA_CA_CERTS } = process.env
   // Behind a proxy npm needs the proxy's certificate.
   const certificates: Record<string, string> = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS }
@@ -154,12 +140,19 @@ beforeAll(async () => {
   expect(elsewhere.requests).toEqual([])
 })
 
+/** Writes files into the workspace. */
+const put = async (files: Record<string, string>): Promise<void> => {
+  for (const [path, text] of Object.entries(files)) await write(join(workspace, path), text)
+}
+
 beforeEach(async () => {
   workspace = await mkdtemp(join(temp, "workspace-"))
-  await write(join(workspace, ".git/HEAD"), "ref: refs/heads/main\n")
-  await write(join(workspace, "edgepost.config.yaml"), "category: Sea\nsource: action\n")
-  await write(join(workspace, "posts/rope.md"), post("Rope", "Words."))
-  await write(join(workspace, "posts/sail.md"), post("Sail", "Words."))
+  await put({
+    ".git/HEAD": "ref: refs/heads/main\n",
+    "edgepost.config.yaml": "category: Sea\nsource: action\n",
+    "posts/rope.md": post("Rope", "Words."),
+    "posts/sail.md": post("Sail", "Words."),
+  })
   proxy.requests.length = 0
 })
 
@@ -181,10 +174,8 @@ describe("the Action", () => {
   })
 
   test("plans for a pull request, writes nothing to the service, and changes the comment that it wrote before", async () => {
-    await write(join(workspace, "posts/anchor.md"), post("Anchor", "Words."))
-    const comments: { id: number; body: string; user: { type: string } }[] = [
-      { id: 1, body: "<!-- edgepost plan of posts -->\nA person wrote this.", user: { type: "User" } },
-    ]
+    await put({ "posts/anchor.md": post("Anchor", "Words.") })
+    const comments = [{ id: 1, body: "<!-- edgepost plan of posts -->\nA person wrote this.", user: { type: "User" } }]
     const github = await startServer((request, body) => {
       const text = body === "" ? "" : (JSON.parse(body) as { body: string }).body
       if (request.startsWith("POST ")) comments.push({ id: 2, body: text, user: { type: "Bot" } })
@@ -196,7 +187,7 @@ describe("the Action", () => {
     const { code, outputs, log } = await runAction(inputs, options)
     expect(code, log).toBe(0)
     expect(outputs).toMatchObject({ created: "1", unchanged: "2" })
-    await write(join(workspace, "posts/tar.md"), post("Tar", "Words."))
+    await put({ "posts/tar.md": post("Tar", "Words.") })
     await runAction(inputs, options)
     await github.close()
     expect(writes()).toEqual([])
@@ -226,7 +217,7 @@ describe("the Action", () => {
     const options = { event: "pull_request", env: { GITHUB_API_URL: service.origin } }
     const good = await runAction(inputs, options)
     expect([good.code, good.annotations.map(({ level }) => level)]).toEqual([0, ["notice"]])
-    await write(join(workspace, "posts/knot.md"), post("Knot", "One.\n\n{{< gallery >}}"))
+    await put({ "posts/knot.md": post("Knot", "One.\n\n{{< gallery >}}") })
     const bad = await runAction(inputs, options)
     await service.close()
     expect([bad.code, bad.outputs["blocked"], service.requests]).toEqual([1, "1", []])
@@ -241,7 +232,7 @@ describe("the Action", () => {
     const texts = { title: "T", meta_description: "x", body: "x" }
     const other = await newAccount("cli-action-other")
     await other.send("PUT", "posts/taken-by-another/", { ...texts, categories: "Sea", status: "DF" })
-    await write(join(workspace, "posts/taken-by-another.md"), post("Taken", "Words."))
+    await put({ "posts/taken-by-another.md": post("Taken", "Words.") })
     const { code, annotations, outputs } = await runAction(INPUTS)
     expect([code, outputs["unchanged"]]).toEqual([1, "2"])
     expect(annotations.filter(({ level }) => level === "error")).toMatchObject([
@@ -261,22 +252,22 @@ describe("the Action", () => {
     ["a folder that is not there", { "api-key": "nonsense", path: "nowhere" }, /There is no .*nowhere/],
     ["a path like an option", { "api-key": "nonsense", path: "--prune" }, /There is no .*--prune/],
   ])("with %s fails, and says why", async (_, inputs, message) => {
-    const { code, annotations } = await runAction({ url: proxy.origin, path: "posts", ...inputs })
+    const { code, errors } = await runAction({ url: proxy.origin, path: "posts", ...inputs })
     expect(code).toBeGreaterThan(0)
-    expect(annotations.filter(({ level }) => level === "error").map(({ text }) => text)).toEqual([
-      expect.stringMatching(message),
-    ])
+    expect(errors).toEqual([expect.stringMatching(message)])
     expect(writes()).toEqual([])
   })
 
   test("never sends the key where a file of the repository says", async () => {
     const elsewhere = await startServer(() => ({}))
     const config = `url: ${elsewhere.origin}\ncategory: Sea\nsource: action\n`
-    await write(join(workspace, "edgepost.config.yaml"), config)
-    await write(join(workspace, "posts/edgepost.config.yaml"), config)
-    await write(join(workspace, ".env"), `EDGEPOST_URL=${elsewhere.origin}\n`)
-    await write(join(workspace, ".npmrc"), "node-options=--require ./evil.cjs\n")
-    await write(join(workspace, "package.json"), `{"workspaces": ["edgepost"], "imports": {"#x": "./evil.cjs"}}`)
+    await put({
+      "edgepost.config.yaml": config,
+      "posts/edgepost.config.yaml": config,
+      ".env": `EDGEPOST_URL=${elsewhere.origin}\n`,
+      ".npmrc": "node-options=--require ./evil.cjs\n",
+      "package.json": `{"workspaces": ["edgepost"], "imports": {"#x": "./evil.cjs"}}`,
+    })
     const { code, log } = await runAction(INPUTS, { event: "pull_request" })
     expect(code, log).toBe(0)
     const missing = await runAction({ "api-key": key, path: "posts" }, { event: "pull_request" })
@@ -288,21 +279,21 @@ describe("the Action", () => {
   test("publishes no hidden file through a link, and names it", async () => {
     const targets = [".git/config", ".env", ".aws/credentials"]
     for (const [i, target] of targets.entries()) {
-      await write(join(workspace, target), "password = SECRET")
+      await put({ [target]: "password = SECRET" })
       await symlink(join("..", target), join(workspace, `posts/2026-01-0${i + 1}-notes.md`))
     }
     proxy.bodies.length = 0
-    const { annotations, log, summary } = await runAction(INPUTS)
-    expect(annotations.filter(({ level }) => level === "error").map(({ text }) => text)).toEqual(
-      targets.map((target) => expect.stringContaining(`leads to ${target}`)),
-    )
+    const { errors, log, summary } = await runAction(INPUTS)
+    expect(errors).toEqual(targets.map((target) => expect.stringContaining(`leads to ${target}`)))
     expect([log, summary, ...proxy.bodies].join("\n")).not.toContain("SECRET")
   })
 
   test("shows texts of posts as text in the log, the annotations, the summary and the outputs", async () => {
     const text = "::error::x %0A::warning::y @everyone </details><b> | `z` ![i](https://e.x/i.png) <!-- --> #1"
-    await write(join(workspace, `posts/::error::a%0A @everyone.md`), post(text, `{{< ${text} >}}`))
-    await write(join(workspace, "posts/b.md"), post("B", "[x](`::error::`|@everyone</details>.md)"))
+    await put({
+      "posts/::error::a%0A @everyone.md": post(text, `{{< ${text} >}}`),
+      "posts/b.md": post("B", "[x](`::error::`|@everyone</details>.md)"),
+    })
     const { annotations, summary, outputs } = await runAction({ path: "posts" }, { event: "pull_request" })
     expect(annotations.map(({ level, properties }) => [level, properties["file"]])).toEqual([
       ["error", "posts/::error::a%0A @everyone.md"],

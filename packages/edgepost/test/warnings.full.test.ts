@@ -18,10 +18,13 @@ const MAIN = join(import.meta.dirname, "../src/action/main.ts")
 const LOSSES: [text: string, code: string, shown: string][] = [
   ['<video controls src="https://x.example/v.mp4"></video>', "html_removed", "video and its content"],
   ['<iframe src="http://x.example/v"></iframe>', "html_removed", "iframe"],
+  ['<object data="https://x.example/v.swf"></object>', "html_removed", "object and its content"],
   ["<form><input></form>", "html_removed", "form"],
+  ["<button>Buy</button>", "html_removed", "button"],
   ["<select><option>a</select>", "html_removed", "select and its content"],
   ["<script>1</script>", "html_removed", "script and its content"],
   ["$\\frac{1$", "unreadable_math", "\\frac{1"],
+  ["$\\notacommand{x}$", "unreadable_math", "\\notacommand{x}"],
   ["$$\n\\begin{x}\n$$", "unreadable_math", "\\begin{x}"],
   ["```math\n\\left(\n```", "unreadable_math", "\\left("],
   ["[j](javascript:1)", "unsupported_link", "javascript:1"],
