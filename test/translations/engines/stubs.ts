@@ -4,7 +4,7 @@ import { pseudo } from "../../../src/translations/engines/pseudo.ts"
 
 // Stubs of the three engines.
 
-export const TO = "fr"
+const TO = "fr"
 export const KEY = "sk-proj-the-key-of-the-suite"
 /** The content of one engine call. */
 interface Asked {
