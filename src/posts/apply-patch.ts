@@ -36,7 +36,7 @@ const sentFields = (patch: PatchPost): TextField[] => TEXT_FIELDS.filter((field)
 const changedFields = (text: Text, patch: PatchPost): TextField[] =>
   sentFields(patch).filter((field) => patch[field] !== text[field])
 
-/** Returns the text with fields of the PATCH, at the given versions. */
+/** Returns the text with those fields of the PATCH that `versions` lists. */
 const withFields = (text: Text, patch: PatchPost, versions: Text["versions"], now: Date): Text => ({
   ...text,
   ...Object.fromEntries(Object.keys(versions).map((field) => [field, patch[field as TextField]])),

@@ -16,11 +16,7 @@ import type { WriteContext } from "./write-context.ts"
 import { type Result, dueAt, findResult, newPreviewToken, rulesOf, textFull, wake } from "./write.ts"
 
 /** Finds the account's images that a new post names: the first ones by their tickets, the others in D1. */
-const findUsable = async (
-  { db, tickets, account, now }: WriteContext,
-  rendered: RenderedInput,
-  useTickets: boolean,
-) => {
+const findNamed = async ({ db, tickets, account, now }: WriteContext, rendered: RenderedInput, useTickets: boolean) => {
   const ids = useTickets ? namedIds(rendered).slice(0, MAX_TICKETS_READ) : []
   const vouched = await Promise.all(ids.map((id) => findTicket(tickets, id, account.id, now)))
   const found = byId(vouched.filter((image) => image !== null))
@@ -63,7 +59,7 @@ export const tryCreate = async (
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   // A ticket may outlive its image. Then the batch fails, and the second attempt asks D1.
   for (const useTickets of [true, false]) {
-    const found = await findUsable(context, rendered, useTickets)
+    const found = await findNamed(context, rendered, useTickets)
     const { body, attach, cover, warnings } = resolveImages(
       rendered,
       { found, attached: new Set(), language: defaultLanguages(account, input).primary },

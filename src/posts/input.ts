@@ -58,7 +58,7 @@ const PublishedAt = Instant.refine((time) => time.getTime() >= 0, {
 })
   .nullable()
   .meta({
-    description: `Readers see a published post from this time on, at most ${limits.MAX_SCHEDULE_DAYS} days ahead. null: the time of the first publication`,
+    description: `Readers see a published post from this time on, at most ${limits.MAX_SCHEDULE_DAYS} days ahead. null: now if it is published, else the time of its publication`,
   })
 
 // Matches `https://a.example/b`. Does not match `http://a.example` or `https://a b`.
@@ -154,13 +154,13 @@ export const PatchPost = z
   .meta({ id: "PatchPost" })
 export type PatchPost = z.output<typeof PatchPost>
 
-const refuseOtherSlug = (path: { slug: string }, { slug }: Record<string, unknown>): FieldError[] =>
+const otherSlugErrors = (path: { slug: string }, { slug }: Record<string, unknown>): FieldError[] =>
   slug === undefined || slug === path.slug
     ? []
     : [{ field: "slug", code: "immutable", message: "A slug never changes: leave it out, or send the path's." }]
 
 /** Returns a field error for a `published_at` that is too far ahead of `now`. */
-const refuseFarFuture = ({ published_at }: Record<string, unknown>, now: Date): FieldError[] => {
+const farFutureErrors = ({ published_at }: Record<string, unknown>, now: Date): FieldError[] => {
   const { data } = Instant.safeParse(published_at)
   return data && data > daysAfter(now, limits.MAX_SCHEDULE_DAYS)
     ? [{ field: "published_at", code: "invalid", message: `At most ${limits.MAX_SCHEDULE_DAYS} days ahead.` }]
@@ -171,10 +171,10 @@ type Also = (path: { slug: string }, sent: Record<string, unknown>, now: Date) =
 
 /** Returns the errors of a new post that need the time of the request. */
 export const createErrors = (_: unknown, sent: Record<string, unknown>, now: Date): FieldError[] =>
-  refuseFarFuture(sent, now)
+  farFutureErrors(sent, now)
 
 /** Returns the errors of a PATCH that need its path or the time of the request. */
-export const patchErrors: Also = (path, sent, now) => [...refuseOtherSlug(path, sent), ...refuseFarFuture(sent, now)]
+export const patchErrors: Also = (path, sent, now) => [...otherSlugErrors(path, sent), ...farFutureErrors(sent, now)]
 
 /** Returns the errors of a PUT that need its path or the time of the request. The slug may be that of a new post. */
 export const putErrors: Also = (path, sent, now) => [

@@ -28,7 +28,7 @@ export const labelStatements = (before: Labelled | null, after: Labelled): State
   const published_at = after.published_at?.getTime() ?? null
   const removed = before ? labelsBeside(before, after) : []
   const added = labelsBeside(after, before)
-  const isMoved =
+  const isStatusOrTimeChanged =
     before !== null && (before.status !== status || (before.published_at?.getTime() ?? null) !== published_at)
   return [
     ...(removed.length > 0
@@ -37,7 +37,7 @@ export const labelStatements = (before: Labelled | null, after: Labelled): State
             and ("kind", "label") in (select value ->> 0, value ->> 1 from json_each(${JSON.stringify(removed)}))`,
         ]
       : []),
-    ...(isMoved
+    ...(isStatusOrTimeChanged
       ? [sql`update "post_labels" set "status" = ${status}, "published_at" = ${published_at} where "post_id" = ${id}`]
       : []),
     ...(added.length > 0

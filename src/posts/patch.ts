@@ -36,7 +36,7 @@ const requireRoom = ({ texts }: Post): void => {
 /** Requires that the newest version of a post is in the state that the client has seen. @throws ApiError 412 */
 type RequireState = (newest: Post) => void
 
-/** The parts of a valid PATCH or PUT beside the fields of its PATCH. */
+/** The parts of a valid PATCH or PUT besides its `PatchPost`. */
 interface ChangeRequest {
   /** The languages that the request sends. */
   sent: SentLanguages

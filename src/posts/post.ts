@@ -96,7 +96,7 @@ export const translationsOf = (post: Post): Text[] =>
 
 /**
  * Returns since when readers see a post.
- * @param sent null: the next publication decides; undefined: the earlier time stays
+ * @param sent null: now if the post is published, else its next publication; undefined: the earlier time stays
  */
 export const publishedAt = (
   status: PostStatus,
@@ -184,12 +184,12 @@ export const asReadersSee = <T extends Post>(post: T): T => {
   const isFound = ({ lang_code }: Text) => codes.includes(lang_code)
   const found = post.texts.filter(isFound)
   const shown = imagesShownBy(found)
-  const shownToAuthor = imagesShownBy(post.texts.filter((text) => !isFound(text)))
+  const shownInHiddenTexts = imagesShownBy(post.texts.filter((text) => !isFound(text)))
   return {
     ...post,
     texts: found,
     translation_languages: post.translation_languages.filter((code) => codes.includes(code)),
-    images: post.images.filter(({ id }) => shown.has(id) || !shownToAuthor.has(id)),
+    images: post.images.filter(({ id }) => shown.has(id) || !shownInHiddenTexts.has(id)),
   }
 }
 

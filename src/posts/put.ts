@@ -20,7 +20,7 @@ interface Preconditions {
 /**
  * Creates the post at a slug, or replaces it. Fields that the request omits are kept or cleared as `asPatch` says.
  * @throws ApiError in the contract's order: 403, 400 (of `checked` as well), 410, 412; 503 after lost races. Without a post at
- * the slug, `If-Match` is a 412 before the errors that only the stored data shows
+ * the slug, `If-Match` is a 412 before the errors of `tryCreate`
  */
 export const putPost = async (
   context: WriteContext,

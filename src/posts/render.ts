@@ -53,13 +53,13 @@ const expired = (field: string, id: string): FieldError => ({
   message: `${id} has expired, and no post shows it. Upload the image again.`,
 })
 
-const named = ({ imageIds = [], coverId }: RenderedInput) => [
+const namedInFields = ({ imageIds = [], coverId }: RenderedInput) => [
   ...imageIds.map((id, i) => ({ id, field: `image_ids.${i}` })),
   ...(coverId ? [{ id: coverId, field: "cover_image_id" }] : []),
 ]
 
 const refuseUnknown = (input: RenderedInput, statusOf: (id: string) => ImageStatus): void => {
-  const unknown = named(input).filter(({ id }) => statusOf(id) === "unknown")
+  const unknown = namedInFields(input).filter(({ id }) => statusOf(id) === "unknown")
   if (unknown.length === 0) return
   const code = "unknown_image_id"
   throw fieldErrors(unknown.map(({ field, id }) => ({ field, code, message: `This account has no image ${id}.` })))
@@ -68,7 +68,7 @@ const refuseUnknown = (input: RenderedInput, statusOf: (id: string) => ImageStat
 /** Throws 410 for expired images, after every 400 error. */
 const refuseExpired = (input: RenderedInput, shown: string[], statusOf: (id: string) => ImageStatus): void => {
   const inBody = shown.filter((id) => !input.imageIds?.includes(id)).map((id) => ({ id, field: "body" }))
-  const gone = [...named(input), ...inBody].filter(({ id }) => statusOf(id) === "expired")
+  const gone = [...namedInFields(input), ...inBody].filter(({ id }) => statusOf(id) === "expired")
   if (gone.length > 0) throw fieldErrors(gone.map(({ field, id }) => expired(field, id)))
 }
 
@@ -112,7 +112,7 @@ const shownIds = ({ username, body }: RenderedInput): string[] => {
 
 /** Lists the image ids that a request names, as list, cover or in the body by this account's paths, without duplicates. */
 export const namedIds = (input: RenderedInput): string[] => [
-  ...new Set([...named(input).map(({ id }) => id), ...shownIds(input)]),
+  ...new Set([...namedInFields(input).map(({ id }) => id), ...shownIds(input)]),
 ]
 
 /** Warns of a meta_description that search engines would cut or ignore. */

@@ -51,6 +51,10 @@ interface ChangeInput<Body, Headers> {
 type PatchInput = ChangeInput<PatchPost, { "If-Match"?: string | undefined }>
 type PutInput = ChangeInput<PutPost, Parameters<typeof putPost>[3]>
 
+/** Returns the fields of a request. An invalid query is an error of a field: it counts after 404 and 403 as well. */
+const fieldsOf = <T>({ query, body }: { query: Checked<unknown>; body: Checked<T> }): Checked<T> =>
+  query.ok ? body : query
+
 const isDry = ({ query }: { query: Checked<{ dry_run: boolean }> }): boolean => query.ok && query.value.dry_run
 
 const answerDry = (c: AppContext, { post, warnings }: Result, text?: Text): Response =>
@@ -69,9 +73,9 @@ const answerChanged = (c: AppContext, { post, warnings }: Result, lang: string):
 }
 
 const makePatch = async (c: AppContext, input: PatchInput) => {
-  const { params, headers, query, body } = input
+  const { params, headers, body } = input
   const context = { ...writeContextOf(c), isDryRun: isDry(input) }
-  const result = await patchPost(context, params.slug, query.ok ? body : query, (newest) =>
+  const result = await patchPost(context, params.slug, fieldsOf(input), (newest) =>
     requireMatch(headers["If-Match"], newest),
   )
   const { post } = result
@@ -95,10 +99,10 @@ const answerCreated = (c: AppContext, { post, warnings }: Result): Response =>
   })
 
 const answerPut = limitRefusedBodies(async (c, input: PutInput) => {
-  const { params, headers, query, body } = input
+  const { params, headers, body } = input
   if (body.ok) requireScope(c.var, body.value.status)
   const context = { ...writeContextOf(c), isDryRun: isDry(input) }
-  const result = await putPost(context, params.slug, query.ok ? body : query, headers)
+  const result = await putPost(context, params.slug, fieldsOf(input), headers)
   if (isDry(input)) return answerDry(c, result)
   return result.isNew ? answerCreated(c, result) : answerChanged(c, result, result.post.primary_language)
 })

@@ -109,7 +109,7 @@ const insertRow = inserter(posts)
 
 /**
  * Inserts a post with its texts, its image links and the extra statements, in one batch.
- * @returns `saved`, or why nothing was written: `duplicate_slug`, `lost` (erased account), `images_changed` (unusable), `text_full`
+ * @returns `saved`, also after a dry run, or why nothing was written: `duplicate_slug`, `lost` (erased account), `images_changed` (unusable), `text_full`
  */
 export const insertPost = async (
   db: Db,

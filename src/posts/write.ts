@@ -62,7 +62,7 @@ export const textFull = ({ config }: WriteContext): ApiError =>
 export const newPreviewToken = (): string => randomText(PREVIEW_TOKEN_CHARS)
 
 /**
- * Opens the fields of a request that changes a post. 404 and 403 come before the errors of fields.
+ * Returns the valid fields of a request that changes a post. 404 and 403 come before the errors of fields.
  * @param mayBeNew the request creates the post if it is missing
  * @throws ApiError 404, 403, 400 of `checked`, in this order
  */

@@ -211,7 +211,7 @@ export interface components {
       translation_languages?: string[]
       /** @description The image above the text and in previews of other sites; not counted among `image_ids` */
       cover_image_id?: string | null
-      /** @description Readers see a published post from this time on, at most 366 days ahead. null: the time of the first publication */
+      /** @description Readers see a published post from this time on, at most 366 days ahead. null: now if it is published, else the time of its publication */
       published_at?: string | null
       /** @description The original of this post elsewhere. The page names it as canonical */
       canonical_url?: string | null
@@ -244,7 +244,7 @@ export interface components {
       translation_languages?: string[]
       /** @description The image above the text and in previews of other sites; not counted among `image_ids` */
       cover_image_id?: string | null
-      /** @description Readers see a published post from this time on, at most 366 days ahead. null: the time of the first publication */
+      /** @description Readers see a published post from this time on, at most 366 days ahead. null: now if it is published, else the time of its publication */
       published_at?: string | null
       /** @description The original of this post elsewhere. The page names it as canonical */
       canonical_url?: string | null
@@ -279,7 +279,7 @@ export interface components {
       slug?: string
       /** @description The image above the text and in previews of other sites; not counted among `image_ids` */
       cover_image_id?: string | null
-      /** @description Readers see a published post from this time on, at most 366 days ahead. null: the time of the first publication */
+      /** @description Readers see a published post from this time on, at most 366 days ahead. null: now if it is published, else the time of its publication */
       published_at?: string | null
       /** @description The original of this post elsewhere. The page names it as canonical */
       canonical_url?: string | null
