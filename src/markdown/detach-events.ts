@@ -31,7 +31,7 @@ const serialize = (chunks: Chunk[], expandTabs = false): string => {
   return text
 }
 
-/** Objects that parents of tokenizers keep instead of them. Each gets the events when its tokenizer finishes. */
+/** By tokenizer, what its parent keeps instead of it: an object with its events alone, from when it has finished. */
 const standIns = new WeakMap<TokenizeContext, TokenizeContext>()
 
 /** Returns the stand-in of a tokenizer, which only has its events. */

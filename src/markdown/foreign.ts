@@ -41,7 +41,7 @@ const NO_TEXT = new Set(["code", "inlineCode", "math", "inlineMath", "yaml", "to
 /** Replaces all characters but line endings by spaces. Matches `a`, not `\n`. */
 const blank = (text: string): string => text.replaceAll(/[^\r\n]/g, " ")
 
-/** Escapes markup of other tools in raw HTML: `<Tabs>`, and `<name>` in a shortcode. */
+/** Escapes markup of other tools in raw HTML: `<Tabs>`, and `<name>` in a shortcode. @param isInBraces the source stands within `{{<name>}}` */
 const escapeHtml = (source: string, isInBraces: boolean): string =>
   source
     .replaceAll(isInBraces ? "<" : SHORTCODE, (found) => found.replaceAll("<", "&lt;"))

@@ -69,11 +69,11 @@ export class IdRegistry {
 }
 
 /** The id of the heading above all footnotes. */
-export const FOOTNOTE_LABEL = "ep-footnotes"
+export const FOOTNOTES_HEADING_ID = "ep-footnotes"
 
 /** Reads the ids of the headings of stored HTML, in order, without the heading above all footnotes. A heading without an id gives "". */
 export const headingIdsIn = (html: string): string[] =>
   elementsOf(fromParse5(parseFragment(html)) as Root)
     .filter(isHeading)
     .map(({ properties: { id } }) => (typeof id === "string" ? id : ""))
-    .filter((id) => id !== FOOTNOTE_LABEL)
+    .filter((id) => id !== FOOTNOTES_HEADING_ID)

@@ -54,7 +54,7 @@ const budgetOf = (context: TokenizeContext): Budget | undefined => (context.pars
 const contextOf = (context: TokenizeContext): TokenizeContext =>
   Object.hasOwn(context, "sliceStream") ? context : Object.getPrototypeOf(context)
 
-/** The number of containers around the current line, by the effects of its tokenizer. Every metered tokenizer has an entry. */
+/** The containers entered so far on the current line, by the effects of its tokenizer. Every metered tokenizer has an entry. */
 const depths = new WeakMap<Effects, number>()
 
 /** Counts the calls of a tokenizer's effects. All constructs of a tokenizer share this object. */
@@ -129,7 +129,7 @@ const meterLabelEnd = (construct: Construct): Construct => ({
 
 const WALK_ENDS = new Set<string>(["gfmFootnoteCall", "labelLink", "label", "image", "link"])
 
-/** Charges for gfm-footnote, which walks back at each closing bracket to find an image's label, and reads that label back. */
+/** Charges for gfm-footnote, which walks back at each closing bracket to find an image's label, and reads that label back. Walks first, and tries it only where it may match. */
 const meterPotentialCall = (construct: Construct): Construct => ({
   ...construct,
   tokenize(effects, ok, nok) {

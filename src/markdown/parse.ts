@@ -69,7 +69,7 @@ const STARTS_WITH_FIELDS =
 
 // The transforms would add more autolinks than the parser, without positions.
 const withoutTransforms = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }))
-const NODES = [...withoutTransforms, frontmatterFromMarkdown(FORMATS), mathFromMarkdown()]
+const MDAST_EXTENSIONS = [...withoutTransforms, frontmatterFromMarkdown(FORMATS), mathFromMarkdown()]
 
 /** Matches `\r\n`, `\r` and `\n`. Does not match `\f`. */
 export const LINE_ENDING = /\r\n?|\n/
@@ -111,7 +111,7 @@ export const parse = (markdown: string, budget = new Budget()): Root => {
   const frontMatter = STARTS_WITH_FIELDS.test(markdown) ? [FRONT_MATTER] : []
   const blocks = markdown.includes("$$") ? [mathBlocks(lines)] : []
   const extensions = [dialectOf(markdown), ...blocks, ...frontMatter, meteringExtension(budget)]
-  const tree = fromMarkdown(markdown, { extensions, mdastExtensions: NODES })
+  const tree = fromMarkdown(markdown, { extensions, mdastExtensions: MDAST_EXTENSIONS })
   checkSize(tree)
   return tree
 }

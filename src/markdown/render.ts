@@ -6,7 +6,7 @@ import { MAX_HIGHLIGHTED_HTML_BYTES, MAX_HTML_BYTES } from "../limits.ts"
 import { toAlert } from "./alerts.ts"
 import { NEST_LESS, TooComplex } from "./budget.ts"
 import { escapeForeign, isUnknownTag } from "./foreign.ts"
-import { FOOTNOTE_LABEL, IdRegistry, isHeading, readWrittenId } from "./headings.ts"
+import { FOOTNOTES_HEADING_ID, IdRegistry, isHeading, readWrittenId } from "./headings.ts"
 import { Highlighter } from "./highlight.ts"
 import { type AddedLabels, labelsFor } from "./labels.ts"
 import { hrefOf } from "./links.ts"
@@ -50,6 +50,7 @@ const prepare = (tree: Tree, markdown: string): void => {
       if (isUnknownTag(node.value)) node.value = ""
     }
     // Links cannot be nested: an address between `<a href="/b">` and `</a>` is plain text.
+    // It becomes its text in place, and `nodesOf` finds no children.
     if (isInLink && node.type === "link" && isAutolink(node, markdown))
       Object.assign(node, node.children[0], { children: [] })
     const written = node.type === "heading" ? readWrittenId(node, markdown) : null
@@ -168,7 +169,7 @@ const finishElement = (element: Element, isInLink: boolean, state: State): Eleme
   const formula = code && state.formulas.render(code, isBlock)
   if (formula) return formula
   const highlighted = isBlock ? state.highlighter?.highlight(only) : undefined
-  // Code that was not highlighted may be raw HTML with links and images.
+  // Only plain code goes on: raw HTML may have links and images in it.
   if (highlighted && highlighted !== only) return [{ ...element, children: [highlighted] }]
   // A link without address and id is replaced by its content.
   const areChildrenInLink = isInLink || (tagName === "a" && (properties["href"] ?? properties["id"]) !== undefined)
@@ -185,11 +186,11 @@ const finishElement = (element: Element, isInLink: boolean, state: State): Eleme
 const labelFootnotes = (elements: Element[], labels: AddedLabels): Element | undefined => {
   let heading: Element | undefined
   for (const { properties, children } of elements) {
-    if (properties["dataFootnoteRef"] !== undefined) properties["ariaDescribedBy"] = [FOOTNOTE_LABEL]
+    if (properties["dataFootnoteRef"] !== undefined) properties["ariaDescribedBy"] = [FOOTNOTES_HEADING_ID]
     if (properties["dataFootnoteBackref"] !== undefined) properties["ariaLabel"] = labels.back
     if (properties["dataFootnotes"] === undefined || !isElement(children[0])) continue
     heading = children[0]
-    heading.properties["id"] = FOOTNOTE_LABEL
+    heading.properties["id"] = FOOTNOTES_HEADING_ID
     heading.children = [{ type: "text", value: labels.footnotes }]
   }
   return heading

@@ -20,12 +20,12 @@ export const FIXES: Record<string, Pick<Construct, "resolveAll">> = {
   strikethrough: { resolveAll: resolveStrikethrough },
 }
 
-/** Replaces micromark's merger of data inside of spans, the entry without a name. Entries with one are constructs, and stay. */
+/** Replaces micromark's merger of data, the one resolver of `insideSpan` without a name. The others are constructs, and stay. */
 export const fixSpanResolver = (resolver: {
   resolveAll?: Resolver | undefined
 }): { resolveAll?: Resolver | undefined } => ("name" in resolver ? resolver : { resolveAll: mergeAdjacentData })
 
-/** Lets the last token go on, if it is data that has just ended, as micromark's resolvers do later. @returns null otherwise */
+/** Reopens the last token if it is data that has just ended, and drops its two events. Returns it, else null. */
 export const continueData = (events: Event[], enter: (type: "data", fields: Token) => Token): Token | null => {
   const last = events.at(-1)
   if (last?.[0] !== "exit" || last[1].type !== "data") return null

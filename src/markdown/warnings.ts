@@ -85,8 +85,9 @@ const noteTag = (found: Found, name: string, attributes: Map<string, string>, li
   else if (!isAllowedTag(name)) note(html, isStrippedTag(name) ? `${name} and its content` : name, line)
   for (const key of attributes.keys()) {
     if (key === "style" || key.startsWith("on")) note(html, key, line)
-    if (key === "name" ? name === "a" : key === "id" && isAllowedTag(name) && !MAY_HAVE_ID.test(name))
-      note(html, `${key} of ${name}`, line)
+    const losesName = key === "name" && name === "a"
+    const losesId = key === "id" && isAllowedTag(name) && !MAY_HAVE_ID.test(name)
+    if (losesName || losesId) note(html, `${key} of ${name}`, line)
   }
   const href = name === "a" ? attributes.get("href") : undefined
   if (href !== undefined) noteLink(found, href, line)

@@ -69,20 +69,20 @@ export const inlineMath = (): Extension => combineExtensions([{ text: { [DOLLAR]
 
 /** Matches the first and the last line of a block: `$$`, `> $$`, `- $$`. Does not match `$$ a`. */
 const FENCE = /^[ \t>*+-]*\${2,}[ \t]*$/
-/** Matches a line that begins math of its paragraph: `$$ a`. Does not match `$$`, `$$ a $$` or `a $$ b`. */
+/** Matches a line that opens inline math and leaves it open: `$$ a`. Does not match `$$`, `$$ a $$` or `a $$ b`. */
 const BEGINS_INLINE = /^[^a-z$]*\${2,}[ \t]*[^$\s][^$]*$/i
 
 /** Makes a micromark extension that parses blocks of math in a document: `$$`, lines without `$$`, and `$$`. */
 export const mathBlocks = (lines: string[]): Extension => {
   const starts = new Set<number>()
   let start = 0
-  let isInMath = false
+  let isInlineOpen = false
   for (const [i, line] of lines.entries()) {
-    if (line.trim() === "") isInMath = false
+    if (line.trim() === "") isInlineOpen = false
     if (!line.includes("$$")) continue
     if (start > 0 && FENCE.test(line)) starts.add(start)
-    start = !isInMath && FENCE.test(line) ? i + 1 : 0
-    isInMath = BEGINS_INLINE.test(line)
+    start = !isInlineOpen && FENCE.test(line) ? i + 1 : 0
+    isInlineOpen = BEGINS_INLINE.test(line)
   }
   const tokenize: Construct["tokenize"] = function (effects, ok, nok) {
     return starts.has(this.now().line) ? mathFlow.tokenize.call(this, effects, ok, nok) : nok
