@@ -86,132 +86,83 @@ describe("a field that keeps a page off the old site leaves the file out, and is
 
 const HUGO = { tool: "hugo", file: "hugo.toml", contentFolder: "content" } as const
 const JEKYLL = { tool: "jekyll", file: "_config.yml" } as const
-const ELEVENTY = { tool: "eleventy", file: "eleventy.config.js" } as const
+const HEXO = { tool: "hexo", file: "_config.yml", contentFolder: "source" } as const
 
-describe("folders and the configuration keep files off the old site", () => {
-  test.each<[what: string, files: Record<string, string>, generator: Partial<Generator>, judged: string[]]>([
-    [
-      "a draft by cascade, below it alone",
-      { "content/s/_index.md": front("cascade: { draft: true }"), "content/s/t/a.md": POST, "content/b.md": POST },
-      HUGO,
-      ["post content/b.md", "draft content/s/t/a.md"],
-    ],
-    [
-      "a page of its own wins over cascade",
-      { "content/s/_index.md": front("cascade: { draft: true }"), "content/s/a.md": front("Draft: false") },
-      HUGO,
-      ["post content/s/a.md"],
-    ],
+const DRAFTS = front("cascade: { draft: true }")
+const PRIVATE = front("cascade: { private: true }")
+
+/** Judges files with these texts, and the files that are `expected` without one as posts, all below `root`. */
+const judgeAll = (expected: string[], texts: Record<string, string>, generator: Partial<Generator>, root = "") => {
+  // Matches "a.md" of "post a.md" and of "no text, a.md:1".
+  const posts = expected.map((one) => [/(\S+?)(?::1)?$/.exec(one)?.[1] ?? "", POST] as const)
+  const files = Object.entries({ ...Object.fromEntries(posts), ...texts })
+  return judge(Object.fromEntries(files.map(([file, text]) => [root + file, text])), generator)
+}
+
+describe("folders and the configuration of Hugo keep files off the old site", () => {
+  test.each<[what: string, texts: Record<string, string>, judged: string[], generator?: Partial<Generator>]>([
+    ["a draft by cascade, below it alone", { "s/_index.md": DRAFTS }, ["post b.md", "draft s/t/a.md"]],
+    ["a page's own field before cascade", { "s/_index.md": DRAFTS, "s/a.md": front("Draft: false") }, ["post s/a.md"]],
     [
       "the nearest cascade wins",
-      {
-        "content/_index.md": front("cascade: { draft: true }"),
-        "content/S/_index.md": front("cascade: { draft: false }"),
-        "content/S/a.md": POST,
-      },
-      HUGO,
-      ["post content/S/a.md"],
+      { "_index.md": DRAFTS, "S/_index.md": front("cascade: { draft: false }") },
+      ["post S/a.md"],
     ],
     [
       "cascade for a target",
-      {
-        "content/_index.md": front("cascade: [{ _target: { path: '/s/**' }, private: true }]"),
-        "content/s/a.md": POST,
-        "content/t/a.md": POST,
-      },
-      HUGO,
-      ["post content/t/a.md", "private: true, content/s/a.md:1"],
+      { "_index.md": front("cascade: [{ _target: { path: '/s/**' }, private: true }]") },
+      ["post t/a.md", "private: true, s/a.md:1"],
     ],
-    [
-      "cascade of the configuration",
-      { "content/a.md": POST },
-      { ...HUGO, data: { cascade: { headless: true } } },
-      ["headless: true, content/a.md:1"],
-    ],
+    ["cascade of the configuration", {}, ["headless: true, a.md:1"], { data: { cascade: { headless: true } } }],
     [
       "cascade of a language, which counts for its files alone",
-      {
-        "content/s/_index.fr.md": front("cascade: { private: true }"),
-        "content/s/_index.en.md": front("cascade: { draft: true }"),
-        "content/s/a.md": POST,
-        "content/s/b.fr.md": POST,
-        "content/fr/_index.fr.md": front("cascade: { hidden: true }"),
-        "content/fr/c.md": POST,
-      },
-      { ...HUGO, languages: ["en", "fr"] },
-      ["draft content/s/a.md", "hidden: true, content/fr/c.md:1", "private: true, content/s/b.fr.md:1"],
+      { "s/_index.fr.md": PRIVATE, "s/_index.en.md": DRAFTS, "fr/_index.fr.md": front("cascade: { hidden: true }") },
+      ["draft s/a.md", "hidden: true, fr/c.md:1", "private: true, s/b.fr.md:1"],
+      { languages: ["en", "fr"] },
     ],
-    [
-      "cascade of a language, if the main one is not known",
-      { "content/s/_index.fr.md": front("cascade: { private: true }"), "content/s/a.md": POST, "content/b.md": POST },
-      HUGO,
-      ["post content/b.md", "private: true, content/s/a.md:1"],
-    ],
+    ["cascade of an unknown main language", { "s/_index.fr.md": PRIVATE }, ["post b.md", "private: true, s/a.md:1"]],
     [
       "files of a leaf bundle",
-      {
-        "content/b/index.md": POST,
-        "content/b/c.png": "",
-        "content/b/notes.md": POST,
-        "content/b/c/d.md": POST,
-        "content/_index.md": "",
-      },
-      HUGO,
-      ["post content/b/index.md", "file of a bundle, content/b/c/d.md:1", "file of a bundle, content/b/notes.md:1"],
+      { "b/c.png": "", "_index.md": "" },
+      ["post b/index.md", "file of a bundle, b/c/d.md:1", "file of a bundle, b/notes.md:1"],
     ],
-    [
-      "an index of all content",
-      { "content/index.md": POST, "content/a.md": POST },
-      HUGO,
-      ["post content/a.md", "post content/index.md"],
-    ],
-    [
-      "a translation in a bundle",
-      { "content/b/index.md": POST, "content/b/index.fr.md": POST },
-      HUGO,
-      ["post content/b/index.md"],
-    ],
-    [
-      "a folder with an index of another tool",
-      { "b/index.md": POST, "b/notes.md": POST },
-      {},
-      ["post b/index.md", "post b/notes.md"],
-    ],
-    [
-      "data of a folder",
-      { "posts/posts.json": '{"draft": true}', "posts/x/a.md": POST, "b.md": POST },
-      {},
-      ["post b.md", "draft posts/x/a.md"],
-    ],
+    ["an index of all content", {}, ["post a.md", "post index.md"]],
+    ["a translation in a bundle", { "b/index.fr.md": POST }, ["post b/index.md"]],
+    ["data of another tool", { "posts/posts.json": '{"draft": true}' }, ["post posts/a.md"]],
+    ["HTML", {}, ["post b.md", ".html is not read, a.html:1"]],
+    ["`share: false` of a theme", { "a.md": front("share: false") }, ["post a.md"]],
+  ])("%s", async (_, texts, judged, generator) => {
+    const found = await judgeAll(judged, texts, { ...HUGO, ...generator }, "content/")
+    expect(found.map((one) => one.replace(" content/", " "))).toEqual(judged)
+  })
+})
+
+const DEFAULTS = [
+  { scope: { path: "_posts/h/x/" }, values: { published: true } },
+  { scope: { path: "_posts/h" }, values: { published: false } },
+  { scope: { path: "_posts/s*/2024-01-02-a.md", type: "posts" }, values: { private: true } },
+  { scope: { path: "", type: "pages" }, values: { hidden: true } },
+]
+
+describe("folders and the configuration keep files off the old site", () => {
+  test.each<[what: string, judged: string[], generator?: Partial<Generator>, texts?: Record<string, string>]>([
+    ["a folder with an index of another tool than Hugo", ["post b/index.md", "post b/notes.md"]],
+    ["data of a folder", ["post b.md", "draft posts/x/a.md"], {}, { "posts/posts.json": '{"draft": true}' }],
     [
       "data of a file",
-      { "posts/a.11tydata.json": '{"permalink": false}', "posts/a.md": POST, "posts/ab.md": POST },
-      ELEVENTY,
       ["post posts/ab.md", "permalink: false, posts/a.md:1"],
+      { tool: "eleventy", file: "eleventy.config.js" },
+      { "posts/a.11tydata.json": '{"permalink": false}' },
     ],
+    ["data of no Eleventy that is a list", ["post posts/a.md"], {}, { "posts/posts.json": "[1]" }],
     [
-      "data of another tool",
-      { "content/posts/posts.json": '{"draft": true}', "content/posts/a.md": POST },
-      HUGO,
-      ["post content/posts/a.md"],
+      "data in code is never run, and is named once",
+      ["post posts/a.md", "post posts/b.md", "code is not run, posts/posts.11tydata.js:1"],
+      {},
+      { "posts/posts.11tydata.js": "throw 1" },
     ],
-    ["data of no Eleventy that is a list", { "posts/posts.json": "[1]", "posts/a.md": POST }, {}, ["post posts/a.md"]],
     [
       "`defaults` of Jekyll for posts by path, the longest last",
-      Object.fromEntries(
-        ["a", "h/a", "h/x/a", "s/a", "sa"].map((name) => [`_posts/${name.replace(/\w+$/, "2024-01-02-$&")}.md`, POST]),
-      ),
-      {
-        ...JEKYLL,
-        data: {
-          defaults: [
-            { scope: { path: "_posts/h/x/" }, values: { published: true } },
-            { scope: { path: "_posts/h" }, values: { published: false } },
-            { scope: { path: "_posts/s*/2024-01-02-a.md", type: "posts" }, values: { private: true } },
-            { scope: { path: "", type: "pages" }, values: { hidden: true } },
-          ],
-        },
-      },
       [
         "post _posts/2024-01-02-a.md",
         "post _posts/2024-01-02-sa.md",
@@ -219,43 +170,29 @@ describe("folders and the configuration keep files off the old site", () => {
         "post _posts/h/x/2024-01-02-a.md",
         "private: true, _posts/s/2024-01-02-a.md:1",
       ],
+      { ...JEKYLL, data: { defaults: DEFAULTS } },
     ],
     [
       "`defaults` of a blog below the folder",
-      { "blog/_posts/h/2024-01-02-a.md": POST, "_posts/h/2024-01-02-b.md": POST },
-      {
-        tool: "jekyll",
-        file: "blog/_config.yml",
-        data: { defaults: [{ scope: { path: "_posts/h" }, values: { draft: true } }] },
-      },
       ["post _posts/h/2024-01-02-b.md", "draft blog/_posts/h/2024-01-02-a.md"],
+      { ...JEKYLL, file: "blog/_config.yml", data: { defaults: DEFAULTS } },
     ],
     [
       "`exclude`",
-      { "old/_posts/2024-01-01-a.md": POST, "_posts/2024-01-01-b.md": POST, "_posts/2024-01-01-x-1.md": POST },
-      { ...JEKYLL, data: { exclude: ["old/", "*x-?.md"] } },
       [
         "post _posts/2024-01-01-b.md",
         "`exclude` of the configuration, _posts/2024-01-01-x-1.md:1",
         "`exclude` of the configuration, old/_posts/2024-01-01-a.md:1",
       ],
+      { ...JEKYLL, data: { exclude: ["old/", "*x-?.md"] } },
     ],
     [
       "notes beside the content of Hugo, and content of a language",
-      { "private/a.md": POST, "content/b.md": POST, "texte/c.md": POST },
-      { ...HUGO, data: { languages: { de: { contentDir: "texte" } } } },
       ["post content/b.md", "post texte/c.md", "outside of content, private/a.md:1"],
+      { ...HUGO, data: { languages: { de: { contentDir: "texte" } } } },
     ],
     [
       "folders and names that Jekyll does not read",
-      {
-        "notes/a.md": POST,
-        "_drafts/b.md": POST,
-        "_tools/2024-01-01-c.md": POST,
-        "_posts/d.md": POST,
-        "_poems/e.md": POST,
-      },
-      { ...JEKYLL, data: { collections: { poems: { output: true } } } },
       [
         "draft _drafts/b.md",
         "post _poems/e.md",
@@ -263,41 +200,39 @@ describe("folders and the configuration keep files off the old site", () => {
         "folder with _, _tools/2024-01-01-c.md:1",
         "outside of _posts, notes/a.md:1",
       ],
+      { ...JEKYLL, data: { collections: { poems: { output: true } } } },
+    ],
+    [
+      "a post of Jekyll without a front matter, and not one with an empty front matter",
+      ["post _posts/2024-01-02-b.md", "no front matter, _posts/2024-01-01-a.md:1"],
+      JEKYLL,
+      { "_posts/2024-01-01-a.md": "Text.", "_posts/2024-01-02-b.md": "---\n---\nText." },
     ],
     [
       "`skip_render` and templates of Hexo",
-      { "source/_posts/raw/a.md": POST, "source/_posts/b.md": POST, "scaffolds/post.md": POST },
-      { tool: "hexo", file: "_config.yml", contentFolder: "source", data: { skip_render: ["_posts/{raw,old}/**"] } },
       ["post source/_posts/b.md", "`skip_render` of the configuration, source/_posts/raw/a.md:1"],
+      { ...HEXO, data: { skip_render: ["_posts/{raw,old}/**"] } },
+      { "scaffolds/post.md": POST },
     ],
     [
       "names with _ of Hexo and Astro",
-      { "source/_posts/_a.md": POST, "src/content/blog/_b/c.md": POST, "source/_posts/d.md": POST },
-      {},
       ["post source/_posts/d.md", "name with _, source/_posts/_a.md:1", "name with _, src/content/blog/_b/c.md:1"],
     ],
-    ["names with _ of Docusaurus", { "blog/_a.md": POST }, { tool: "docusaurus" }, ["name with _, blog/_a.md:1"]],
+    ["names with _ of Docusaurus", ["name with _, blog/_a.md:1"], { tool: "docusaurus" }],
     [
       "other formats",
-      { "_posts/2024-01-01-a.textile": "", "content/a.org": "", "docs/a.rst": "", "b.md": POST },
-      {},
       ["post b.md", ".textile is not read, _posts/2024-01-01-a.textile:1", ".org is not read, content/a.org:1"],
-    ],
-    [
-      "HTML of Hugo",
-      { "content/a.html": POST, "content/b.md": POST },
-      HUGO,
-      ["post content/b.md", ".html is not read, content/a.html:1"],
-    ],
-    [
-      "HTML posts of Jekyll and Hexo",
-      { "_posts/2024-01-01-a.html": POST, "source/_posts/b.html": POST, "about.html": POST },
       {},
-      ["post _posts/2024-01-01-a.html", "post source/_posts/b.html"],
+      { "docs/a.rst": "" },
     ],
-    ["`share: false` of a theme", { "content/a.md": front("share: false") }, HUGO, ["post content/a.md"]],
-  ])("%s", async (_, files, generator, judged) => {
-    expect(await judge(files, generator)).toEqual(judged)
+    [
+      "HTML of Jekyll and Hexo",
+      ["post _posts/2024-01-01-a.html", "post source/_posts/b.html"],
+      {},
+      { "about.html": POST },
+    ],
+  ])("%s", async (_, judged, generator = {}, texts = {}) => {
+    expect(await judgeAll(judged, texts, generator)).toEqual(judged)
   })
 
   test("fields of a folder that cannot be read block the posts below it", async () => {
@@ -305,23 +240,6 @@ describe("folders and the configuration keep files off the old site", () => {
     const { posts } = await read(files, { generator: { ...NO_GENERATOR, ...HUGO } })
     expect(posts.map(brief)).toEqual([[], ["error front_matter 1"]])
     expect(posts[1]?.findings[0]?.message).toContain("content/c/_index.md")
-  })
-
-  test("a post of Jekyll without a front matter is left out, and one with an empty front matter is not", async () => {
-    const files = { "_posts/2024-01-01-a.md": "Text.", "_posts/2024-01-02-b.md": "---\n---\nText." }
-    expect(await judge(files, JEKYLL)).toEqual([
-      "post _posts/2024-01-02-b.md",
-      "no front matter, _posts/2024-01-01-a.md:1",
-    ])
-  })
-
-  test("data in code is never run, and is named once", async () => {
-    const files = { "posts/posts.11tydata.js": "throw 1", "posts/a.md": POST, "posts/b.md": POST }
-    expect(await judge(files)).toEqual([
-      "post posts/a.md",
-      "post posts/b.md",
-      "code is not run, posts/posts.11tydata.js:1",
-    ])
   })
 
   test("the HTML of a post goes as it is, without indents that Markdown takes for code", async () => {
@@ -340,27 +258,23 @@ describe("folders and the configuration keep files off the old site", () => {
   })
 })
 
-/** Reads the text files of a folder into memory, with other line ends. */
-const textsOf = async (name: string, end: string) => {
-  const folder = await openFolder(join(import.meta.dirname, "../blogs", name))
-  const texts = folder.files.filter((file) => /\.(?:mdx?|markdown|json|ya?ml|toml)$/.test(file))
-  const pairs = texts.map(async (file) => {
-    const text = String(await folder.read(file, 2 ** 20))
-    return [file, text.replaceAll(/\r?\n/g, end)] as const
-  })
-  return folderOf(Object.fromEntries(await Promise.all(pairs)))
+/** Reads the posts of a blog with these line ends in its text files. */
+const readWith = async (blog: string, end: string) => {
+  const { files, read: readFile } = await openFolder(join(import.meta.dirname, "../blogs", blog))
+  const texts = files.filter((file) => /\.(?:mdx?|markdown|json|ya?ml|toml)$/.test(file))
+  const bytes = await Promise.all(texts.map((file) => readFile(file, 2 ** 20)))
+  const folder = folderOf(
+    Object.fromEntries(texts.map((file, i) => [file, String(bytes[i]).replaceAll(/\r?\n/g, end)])),
+  )
+  return readPosts(folder, { ...OPTIONS, timezone: "UTC", generator: await readGenerator(folder) })
 }
 
 test.each(["hugo", "jekyll", "hexo", "eleventy", "astro", "docusaurus", "devto", "hashnode", "obsidian"])(
   "the posts of the blog of %s are the same with LF and CRLF",
-  async (name) => {
-    const readWith = async (end: string) => {
-      const folder = await textsOf(name, end)
-      return readPosts(folder, { ...OPTIONS, timezone: "UTC", generator: await readGenerator(folder) })
-    }
-    const found = await readWith("\n")
+  async (blog) => {
+    const found = await readWith(blog, "\n")
     expect(found.posts.length).toBeGreaterThan(1)
-    expect(await readWith("\r\n")).toEqual(found)
+    expect(await readWith(blog, "\r\n")).toEqual(found)
   },
 )
 
@@ -369,16 +283,12 @@ describe("the samples of public bug reports", () => {
     const folder = await openFolder(join(import.meta.dirname, "../samples", name))
     const generator = await readGenerator(folder)
     const { posts, leftOut } = await readPosts(folder, { ...OPTIONS, timezone: "Europe/Berlin", generator })
-    const lines = [
-      ...posts.map((post) => {
-        const { status, published_at, slug, categories, tags, source } = post
-        const state = [status, published_at, slug, source.title, categories.join(), tags.join()].join(" | ")
-        return `${source.file} | ${state}${brief(post)
-          .map((one) => `\n  ${one}`)
-          .join("")}`
-      }),
-      ...leftOut.map(({ reason, file, line }) => `left out: ${reason}, ${file}:${line}`),
-    ]
+    const lines = posts.map((post) => {
+      const { status, published_at, slug, categories, tags, source } = post
+      const state = [status, published_at, slug, source.title, categories.join(), tags.join()].join(" | ")
+      return [`${source.file} | ${state}`, ...brief(post)].join("\n  ")
+    })
+    lines.push(...leftOut.map(({ reason, file, line }) => `left out: ${reason}, ${file}:${line}`))
     await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot(`../golden/samples/${name}.txt`)
   })
 })
