@@ -12,20 +12,17 @@ import { folderOf, OPTIONS } from "../folder/folder.ts"
 const CONFIG = { ...EMPTY_CONFIG, source: "mine", category: "Sea", site_url: "https://old.example/" }
 
 const clientOf = (there: Partial<ListedPost>[], putPost?: Client["putPost"], images: FoundImage[] = []): Client => {
-  const account: Pick<Account, "username" | "primary_language" | "translation_languages" | "limits"> = {
-    username: "ann",
-    primary_language: "en",
-    translation_languages: [],
-    limits: {},
-  }
-  const client: Pick<Client, "paginatePosts" | "findImages"> = {
+  const account = { username: "ann", primary_language: "en", translation_languages: [], limits: {} } as Partial<Account>
+  const client: Partial<Client> = {
     paginatePosts: async function* () {
       for (const post of there)
         yield { source: "mine", image_ids: [], images: [], cover_image_id: null, texts: {}, ...post } as ListedPost
     },
     findImages: async () => images,
+    getAccount: async () => account as Account,
+    ...(putPost && { putPost }),
   }
-  return { ...client, getAccount: async () => account, putPost } as Client
+  return client as Client
 }
 
 const post = (body: string, more = ""): string => `---\ntitle: A\ndate: 2024-01-02\n${more}---\n\n${body}\n`
@@ -36,35 +33,23 @@ const planOf = (
   options: Partial<PlanOptions> = {},
   putPost?: Client["putPost"],
   images?: FoundImage[],
-): Promise<Plan> =>
-  makePlan(clientOf(there, putPost, images), folderOf(files), CONFIG, {
-    paths: [],
-    allowForeign: false,
-    allowMissingImages: true,
-    prune: false,
-    now: OPTIONS.now,
-    ...options,
-  })
+): Promise<Plan> => {
+  const all = { paths: [], allowForeign: false, allowMissingImages: true, prune: false, now: OPTIONS.now, ...options }
+  return makePlan(clientOf(there, putPost, images), folderOf(files), CONFIG, all)
+}
 
 const brief = ({ entries }: Plan): string[] => entries.map(({ action, slug }) => `${action} ${slug}`)
 
-describe("--prune with a path", () => {
-  test.each([
-    ["has the slug of another post", { "c.md": post("Text.", "slug: c\n"), "d.md": post("Text.", "slug: c\n") }],
-    ["has unknown syntax", { "c.md": post("{{< gallery >}}") }],
-    ["cannot be read", { "c.md": "---\ntitle: [\n---\n" }],
-  ])("removes nothing if a post outside of the path %s", async (_, files) => {
-    const there = ["a", "d"].map((slug) => ({ slug }))
-    const plan = await planOf({ "a.md": post("Text."), ...files }, there, { paths: ["a.md"], prune: true })
-    expect(brief(plan)).toEqual(["update a"])
-    expect(plan).toMatchObject({ heldBy: Object.keys(files), gone: ["d"] })
-  })
-
-  test("removes a post without a file if nothing in the folder is blocked", async () => {
-    const there = ["a", "d"].map((slug) => ({ slug }))
-    const plan = await planOf({ "a.md": post("Text.") }, there, { paths: ["a.md"], prune: true })
-    expect(brief(plan)).toEqual(["update a", "remove d"])
-  })
+test.each<[what: string, files: Record<string, string>, expected: string[]]>([
+  ["has the slug of c.md", { "c.md": post("C", "slug: c\n"), "d.md": post("D", "slug: c\n") }, ["update a", "gone d"]],
+  ["has unknown syntax", { "c.md": post("{{< gallery >}}") }, ["update a", "gone d"]],
+  ["cannot be read", { "c.md": "---\ntitle: [\n---\n" }, ["update a", "gone d"]],
+  ["is not there", {}, ["update a", "remove d"]],
+])("--prune with a path, while a post outside of it %s: files %j, plan %j", async (_, others, expected) => {
+  const files = { "a.md": post("Text."), ...others }
+  const plan = await planOf(files, [{ slug: "a" }, { slug: "d" }], { paths: ["a.md"], prune: true })
+  expect([...brief(plan), ...plan.gone.map((slug) => `gone ${slug}`)]).toEqual(expected)
+  expect(plan.heldBy).toEqual(Object.keys(others))
 })
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
@@ -72,66 +57,47 @@ const HEIC = Buffer.from("\0\0\0\x18ftypheic\0\0\0\0heicmif1", "latin1")
 const STORED = "01JABCDEFGHJKMNPQRSTVWXYZ0"
 const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 9\n`
 
+const URL_OF_STORED = `/media/ann/blog_img/${STORED}.webp`
+const SHOWN = { image_ids: [STORED] }
+const BOAT = post("![A boat](boat.png)")
+const COVER = post("Text.", "cover: boat.png\n")
+const WITH_NEW = post("![](new.svg) ![](boat.png)")
+
 describe("an image without its file", () => {
-  const shown = { slug: "a", image_ids: [STORED] }
-  const text = post("![A boat](boat.png)")
-  test.each<[string, Record<string, string>, Partial<ListedPost>[], string[]]>([
-    ["of a new post is a warning", { "a.md": text }, [], ["create a", "warning"]],
-    [
-      "that is a pointer of a new post is a warning",
-      { "a.md": text, "boat.png": POINTER },
-      [],
-      ["create a", "warning"],
-    ],
-    ["is a warning if the service shows none", { "a.md": text }, [{ slug: "a" }], ["update a", "warning"]],
-    ["blocks the post if the service shows one", { "a.md": text }, [shown], ["blocked a", "error"]],
-    ["that is a pointer blocks too", { "a.md": text, "boat.png": POINTER }, [shown], ["blocked a", "error"]],
-    [
-      "blocks by the cover",
-      { "a.md": post("Text.", "cover: boat.png\n") },
-      [{ slug: "a", cover_image_id: STORED }],
-      ["blocked a", "error"],
-    ],
-    [
-      "blocks by a cover that is a pointer",
-      { "a.md": post("Text.", "cover: boat.png\n"), "boat.png": POINTER },
-      [{ slug: "a", cover_image_id: STORED }],
-      ["blocked a", "error"],
-    ],
-    [
-      "blocks by an address of the old site",
-      { "a.md": post("![A boat](https://old.example/boat.png)") },
-      [shown],
-      ["blocked a", "error"],
-    ],
-    ["is removed with its reference", { "a.md": post("Text.") }, [shown], ["update a"]],
-    [
-      "is a warning beside all images that the service shows",
-      { "a.md": post(`![](/media/ann/blog_img/${STORED}.webp) ![](boat.png)`) },
-      [shown],
-      ["update a", "warning"],
-    ],
+  test.each<[what: string, text: string, there: object | null, expected: string, others?: Record<string, string>]>([
+    ["of a new post is a warning", BOAT, null, "create a, warning"],
+    ["that is a pointer of a new post is a warning", BOAT, null, "create a, warning", { "boat.png": POINTER }],
+    ["is a warning if the service shows none", BOAT, {}, "update a, warning"],
+    ["blocks the post if the service shows one", BOAT, SHOWN, "blocked a, error"],
+    ["that is a pointer blocks too", BOAT, SHOWN, "blocked a, error", { "boat.png": POINTER }],
+    ["blocks by the cover", COVER, { cover_image_id: STORED }, "blocked a, error"],
+    ["blocks by a pointer as cover", COVER, { cover_image_id: STORED }, "blocked a, error", { "boat.png": POINTER }],
+    ["blocks by an old address", post("![A boat](https://old.example/boat.png)"), SHOWN, "blocked a, error"],
+    ["is removed with its reference", post("Text."), SHOWN, "update a"],
+    ["warns beside all shown images", post(`![](${URL_OF_STORED}) ![](boat.png)`), SHOWN, "update a, warning"],
     [
       "blocks beside a new image if the service shows more",
-      { "a.md": post("![](new.svg) ![](boat.png)"), "new.svg": SVG },
-      [{ ...shown, cover_image_id: "01JABCDEFGHJKMNPQRSTVWXYZ1" }],
-      ["blocked a", "error"],
+      WITH_NEW,
+      { ...SHOWN, cover_image_id: "01JABCDEFGHJKMNPQRSTVWXYZ1" },
+      "blocked a, error",
+      { "new.svg": SVG },
     ],
     [
       "is a warning beside a new image in place of the one that the service shows",
-      { "a.md": post("![](new.svg) ![](boat.png)"), "new.svg": SVG },
-      [{ ...shown, cover_image_id: STORED }],
-      ["update a", "warning"],
+      WITH_NEW,
+      { ...SHOWN, cover_image_id: STORED },
+      "update a, warning",
+      { "new.svg": SVG },
     ],
-  ])("%s", async (_, files, there, expected) => {
-    const plan = await planOf(files, there)
+  ])("%s", async (_, text, there, expected, others = {}) => {
+    const plan = await planOf({ "a.md": text, ...others }, there ? [{ slug: "a", ...there }] : [])
     const findings = plan.entries.flatMap((entry) => entry.findings)
-    expect([...brief(plan), ...findings.map(({ level }) => level)]).toEqual(expected)
+    expect([...brief(plan), ...findings.map(({ level }) => level)].join(", ")).toBe(expected)
     expect(findings.map(({ code }) => code)).toEqual(findings.map(() => "missing_image"))
   })
 
   test("leaves its alt text, and stops no other post", async () => {
-    const plan = await planOf({ "a.md": text, "d.md": post("Text.") })
+    const plan = await planOf({ "a.md": BOAT, "d.md": post("Text.") })
     expect(brief(plan)).toEqual(["create a", "create d"])
     expect(plan.desired("a").source.body.trim()).toBe("![A boat](<>)")
   })
@@ -140,102 +106,74 @@ describe("an image without its file", () => {
     ["damaged", "damaged", "unsupported_image"],
     ["empty", "", "damaged_image"],
     ["HEIC", HEIC, "unsupported_image"],
-  ])(
-    "an image that is %s is left out with a warning, and blocks only where the service shows one",
-    async (_, file, code) => {
-      const files = { "a.md": post("![A boat](boat.png)", "cover: boat.png\n"), "boat.png": file }
-      const plan = await planOf(files)
-      expect(plan.entries).toMatchObject([{ action: "create", uploads: [], findings: [{ level: "warning", code }] }])
-      expect(plan.desired("a")).toMatchObject({
-        fields: { cover_image_id: null },
-        source: { body: "\n![A boat](<>)\n" },
-      })
-      expect((await planOf(files, [shown])).entries).toMatchObject([
-        { action: "blocked", findings: [{ level: "error" }] },
-      ])
-    },
-  )
+  ])("that is %s is left out with a warning, and blocks only where the service shows one", async (_, file, code) => {
+    const files = { "a.md": post("![A boat](boat.png)", "cover: boat.png\n"), "boat.png": file }
+    const plan = await planOf(files)
+    expect(plan.entries).toMatchObject([{ action: "create", uploads: [], findings: [{ level: "warning", code }] }])
+    expect(plan.desired("a")).toMatchObject({ fields: { cover_image_id: null }, source: { body: "\n![A boat](<>)\n" } })
+    const { entries } = await planOf(files, [{ slug: "a", ...SHOWN }])
+    expect(entries).toMatchObject([{ action: "blocked", findings: [{ level: "error" }] }])
+  })
 })
 
 test.each([
-  ["is its own is shown", {}, "unchanged"],
-  ["was made of another file is uploaded again", { source_sha256: sha256("evil") }, "upload"],
-])("an image of the service that names an accepted file of the folder and %s", async (_, other, expected) => {
+  ["is its own is shown", {}, []],
+  ["was made of another file is uploaded again", { source_sha256: sha256("evil") }, ["boat.png"]],
+])("an image of the service that names an accepted file of the folder and %s", async (_, other, uploads) => {
   const png = Buffer.from(await draw("a.png", 2, 2))
-  const hash = sha256(png)
-  const image = {
-    width: 2,
-    height: 2,
-    expires_at: null,
-    image_id: STORED,
-    image_url: `/media/ann/blog_img/${STORED}.webp`,
-    source_sha256: hash,
-    original_sha256: hash,
-  }
-  const files = { "a.md": post("![A boat](boat.png)"), "boat.png": png }
+  const hashes = { source_sha256: sha256(png), original_sha256: sha256(png) }
+  const image = { width: 2, height: 2, expires_at: null, image_id: STORED, image_url: URL_OF_STORED, ...hashes }
+  const files = { "a.md": BOAT, "boat.png": png }
   const { entries } = await planOf(files, [], {}, undefined, [{ ...image, ...other }])
-  expect(entries[0]?.uploads).toEqual(expected === "upload" ? ["boat.png"] : [])
+  expect(entries[0]?.uploads).toEqual(uploads)
 })
 
-const images = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, i) => `/${from + i}.png`)
+const imageNames = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i}.png`)
 
-describe("a folder", () => {
-  test.each([
-    ["with a tenth of its images missing is published", images(0, 9), [], images(9, 10), /^null$/],
-    ["with more missing is not published", images(0, 8), [], images(8, 10), /^2 of 10 .*`git sparse-checkout disable`/],
-    [
-      "with pointers of Git LFS is not published",
-      images(0, 8),
-      images(8, 10),
-      [],
-      /^2 of 10 .*2 of them: run `git lfs pull`/,
-    ],
-    ["that names no images is published", [], [], ["A sentence.", "https://e.example/a.png"], /^null$/],
-  ])("%s", async (_, found, pointers, missing, expected) => {
-    const png = await draw("a.png", 2, 2)
-    const files = Object.fromEntries([
-      ...found.map((path) => [path.slice(1), png] as const),
-      ...pointers.map((path) => [path.slice(1), POINTER] as const),
-    ])
-    // Two posts that show the same image need one file.
-    const body = [...found, ...pointers, ...missing].map((path) => `![](<${path}>)`).join(" ")
-    const posts = { ...files, "a.md": post(body), "posts/b.md": post(body) }
-    const { stop } = await planOf(posts, [], { allowMissingImages: false })
-    expect(String(stop)).toMatch(expected)
-    expect((await planOf(posts)).stop).toBeNull()
-  })
+test.each([
+  ["a tenth of its images missing is published", 9, 9, 10, /^null$/],
+  ["more missing is not published", 8, 8, 10, /^2 of 10 .*`git sparse-checkout disable`/],
+  ["pointers of Git LFS is not published", 8, 10, 10, /^2 of 10 .*2 of them: run `git lfs pull`/],
+  ["no images is published", 0, 0, 0, /^null$/],
+])("a folder with %s", async (_, found, all, shown, stop) => {
+  const png = await draw("a.png", 2, 2)
+  const files = imageNames(all).map((name, i) => [name, i < found ? png : POINTER] as const)
+  const texts = [...imageNames(shown).map((name) => `/${name}`), "A sentence.", "https://e.example/a.png"]
+  // Two posts that show the same image need one file.
+  const body = texts.map((path) => `![](<${path}>)`).join(" ")
+  const posts = { ...Object.fromEntries(files), "a.md": post(body), "posts/b.md": post(body) }
+  expect(String((await planOf(posts, [], { allowMissingImages: false })).stop)).toMatch(stop)
+  expect((await planOf(posts)).stop).toBeNull()
 })
 
 test("a path whose image is missing is published unless over a tenth of the folder's images are missing", async () => {
   const png = await draw("a.png", 2, 2)
   const stopOf = async (count: number) => {
-    const shown = images(0, count).map((path) => [path.slice(1), png] as const)
-    const body = shown.map(([name]) => `![](${name})`).join(" ")
-    const files = { ...Object.fromEntries(shown), "a.md": post("![](gone.png)"), "b.md": post(body) }
+    const names = imageNames(count)
+    const body = names.map((name) => `![](/${name})`).join(" ")
+    const pngs = Object.fromEntries(names.map((name) => [name, png]))
+    const files = { ...pngs, "a.md": post("![](gone.png)"), "b.md": post(body) }
     return (await planOf(files, [], { paths: ["a.md"], allowMissingImages: false })).stop
   }
   expect([await stopOf(9), await stopOf(8)]).toEqual([null, expect.stringMatching(/^1 of 9 images are missing/)])
 })
 
-describe("asking the service about texts", () => {
-  const text = post("# A\n\nText.\n\n![A boat](boat.png)")
-  const ask = async (error: ConstructorParameters<typeof EdgepostError>[0], options = {}) => {
-    const files = { "a.md": text, "boat.png": await draw("boat.png", 2, 2) }
-    const calls: number[] = []
-    const onCheck = (number: number) => void calls.push(number)
-    const refuse = async () => {
-      throw new EdgepostError(error)
-    }
-    const plan = await planOf(files, [{ slug: "gone" }], { onCheck, ...options }, refuse)
-    return { plan, calls }
+const ask = async (error: ConstructorParameters<typeof EdgepostError>[0], options = {}) => {
+  const files = { "a.md": post("# A\n\nText.\n\n![A boat](boat.png)"), "boat.png": await draw("boat.png", 2, 2) }
+  const calls: number[] = []
+  const onCheck = (number: number) => void calls.push(number)
+  const refuse = async () => {
+    throw new EdgepostError(error)
   }
+  return { plan: await planOf(files, [{ slug: "gone" }], { onCheck, ...options }, refuse), calls }
+}
 
+describe("asking the service about texts", () => {
   test("a refusal blocks the post on its line, and holds removals", async () => {
-    const errors = [
-      { field: "body", code: "body_too_complex", message: "Too complex near line 3: too many links." },
-    ] as const
+    const message = "Too complex near line 3: too many links."
+    const errors = [{ field: "body", code: "body_too_complex" as const, message }]
     const { plan, calls } = await ask(
-      { code: "validation_error", status: 400, detail: "Wrong.", errors: [...errors] },
+      { code: "validation_error", status: 400, detail: "Wrong.", errors },
       { prune: true },
     )
     expect([brief(plan), plan.heldBy, calls]).toEqual([["blocked a"], ["a.md"], [1]])
@@ -293,14 +231,8 @@ describe("a folder that changes", () => {
   })
 
   test("posts and translations of comments alone are left out, and hold no removal", async () => {
-    const files = {
-      "a.md": post("%% note %%"),
-      "b.md": post("[To a](a.md)"),
-      "b.fr.md": post("{# note #}"),
-      "c.md": post("%% note %%"),
-      "c.fr.md": post("Texte."),
-    }
-    const { "c.md": _, "c.fr.md": __, ...good } = files
+    const good = { "a.md": post("%% note %%"), "b.md": post("[To a](a.md)"), "b.fr.md": post("{# note #}") }
+    const files = { ...good, "c.md": post("%% note %%"), "c.fr.md": post("Texte.") }
     const plan = await planOf(good, [{ slug: "a" }], { prune: true })
     expect([brief(plan), plan.heldBy]).toEqual([["create b", "remove a"], []])
     expect(plan.leftOut).toEqual(["a.md", "b.fr.md"].map((file) => ({ file, line: 5, reason: "no text" })))
