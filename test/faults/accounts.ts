@@ -1,4 +1,4 @@
-import { fieldOf, signIn } from "../author-pages/browser.ts"
+import { type Browser, fieldOf, signIn } from "../author-pages/browser.ts"
 import {
   checkout,
   day,
@@ -26,8 +26,11 @@ import {
   stopClock,
   upload,
 } from "../support.ts"
-import { accountPath, countOf, posting, auditLogOf, withPasskey } from "./pages.ts"
+import { accountPath, auditLogOf, countOf, operating, posting, withPasskey } from "./pages.ts"
 import type { Operation, Reply } from "./search.ts"
+
+type Open = Operation["open"]
+type Form = Record<string, string>
 
 const accountStatus = async (key: string): Promise<number> => (await call("GET", `${API}/account/`, { key })).status
 
@@ -53,205 +56,55 @@ const verifyKey = async ({ json, text }: Reply): Promise<string[]> => {
   return status === 200 ? [] : [`a key was shown, and is answered ${status}`]
 }
 
-const rotatingByOperator: Operation = {
-  name: "rotate key, by the operator",
-  open: async () => {
-    const { username, key } = await newAuthor()
-    return {
-      run: (env) => call("POST", `${accountPath(username)}keys/`, { headers: OPERATOR, env }),
-      look: lookAtKeys(key),
-      verify: verifyKey,
-    }
-  },
+/** Sends the form on a page that replaces the key. */
+const replacing = async (browser: Browser, key: string, page: string, path = page) => {
+  const replaced = fieldOf((await browser.get(page)).html, "replaced") ?? ""
+  const form = { name: "default", scope: "publish", replaced }
+  return { run: posting(browser, path, form), look: lookAtKeys(key), verify: verifyKey }
 }
 
-const rotatingByPage: Operation = {
-  name: "rotate key, in the settings",
-  open: async () => {
-    const { browser, key } = await signIn()
-    const replaced = fieldOf((await browser.get("/settings/keys/")).html, "replaced") ?? ""
-    const form = { name: "default", scope: "publish", replaced }
-    return { run: posting(browser, "/settings/keys/", form), look: lookAtKeys(key), verify: verifyKey }
-  },
-}
-
-const rotatingByOperatorPage: Operation = {
-  name: "rotate key, on the operator's page",
-  open: async () => {
-    const { username, key } = await newAuthor()
-    const browser = await signInOperator()
-    const replaced = fieldOf((await browser.get(pathOf(username))).html, "replaced") ?? ""
-    const form = { name: "default", scope: "publish", replaced }
-    return { run: posting(browser, `${pathOf(username)}keys/`, form), look: lookAtKeys(key), verify: verifyKey }
-  },
-}
-
-const revokingByOperator: Operation = {
-  name: "revoke key, by the operator",
-  open: async () => {
-    const { username, key } = await newAuthor()
-    return {
-      run: (env) => call("DELETE", `${accountPath(username)}keys/default/`, { headers: OPERATOR, env }),
-      look: lookAtKeys(key),
-    }
-  },
-}
-
-const revokingByPage: Operation = {
-  name: "revoke key, in the settings",
-  open: async () => {
-    const { browser, key } = await signIn()
-    return { run: posting(browser, "/settings/keys/revoke/", { name: "default" }), look: lookAtKeys(key) }
-  },
-}
-
-const revokingByOperatorPage: Operation = {
-  name: "revoke key, on the operator's page",
-  open: async () => {
-    const { username, key } = await newAuthor()
-    const browser = await signInOperator()
-    const run = posting(browser, `${pathOf(username)}keys/revoke/`, { name: "default" })
-    return { run, look: async () => [await lookAtKeys(key)(), await auditLogOf("revoke_key")] }
-  },
-}
-
-const tryingAgain: Operation = {
-  name: "a failed translation that is tried again, in the settings",
-  open: async ({ env, wakeUps }) => {
-    const author = await signIn()
-    const { slug, id } = await newPost(author, { translation_languages: ["fr"] })
-    await deliver({ post_id: id }, { env, queue: DEAD_LETTER_QUEUE })
-    wakeUps.sent.length = 0
-    return {
-      run: posting(author.browser, `/settings/posts/${slug}/translations/fr/`),
-      look: () => rows("select lang_code, status, title, error from texts order by 1"),
-    }
-  },
-}
-
-const settingLanguages: Operation = {
-  name: "languages, in the settings",
-  open: async () => {
+/** Sends a form of the settings, and looks at the account. */
+const saving =
+  (path: string, form: Form): Open =>
+  async () => {
     const { browser, username } = await signIn()
-    const form = { primary_language: "de", translation_languages: "fr, it" }
-    return { run: posting(browser, "/settings/languages/", form), look: () => viewOf(username) }
-  },
-}
+    return { run: posting(browser, path, form), look: () => viewOf(username) }
+  }
 
-const settingBlogTexts: Operation = {
-  name: "title, description and author of a blog, in the settings",
-  open: async () => {
-    const { browser, username } = await signIn()
-    const form = { blog_title: "The bay", blog_description: "Letters from the coast.", author_name: "Ann" }
-    return { run: posting(browser, "/settings/blog/", form), look: () => viewOf(username) }
-  },
-}
-
-const makingAccount: Operation = {
-  name: "account that the operator makes",
-  open: async () => {
-    const username = "made"
-    const json = { paid_until: "2099-01-01T00:00:00Z" }
-    return {
-      run: (env) => call("PATCH", accountPath(username), { headers: OPERATOR, json, env }),
-      look: () => viewOf(username),
-    }
-  },
-}
-
-const makingAccountByPage: Operation = {
-  name: "account that the operator makes on a page",
-  open: async () => {
-    const username = "made"
-    const browser = await signInOperator()
-    return {
-      run: posting(browser, "/operator/accounts/", { username, paid_until: "2099-01-01" }),
-      look: async () => [await viewOf(username), await auditLogOf("make_account")],
-    }
-  },
-}
-
-const changingAccount: Operation = {
-  name: "account that the operator changes",
-  open: async () => {
-    const { username } = await newAuthor()
-    const json = { restricted: true, paid_until: "2098-01-01T00:00:00Z" }
-    const before = await auditLogOf("set_account")
-    return {
-      run: (env) => call("PATCH", accountPath(username), { headers: OPERATOR, json, env }),
-      look: async () => [await viewOf(username), (await auditLogOf("set_account")) > before],
-    }
-  },
-}
-
-const extendingByPage: Operation = {
-  name: "paid time that the operator extends on a page",
-  open: async () => {
-    const { username } = await newAuthor()
-    const browser = await signInOperator()
-    const seen = await seenOf(browser, username)
-    return {
-      run: posting(browser, `${pathOf(username)}paid-until/`, { seen, months: "1" }),
-      look: async () => [await viewOf(username), await auditLogOf("set_paid_until")],
-    }
-  },
-}
-
-const flaggingByPage = (flag: string): Operation => ({
-  name: `account whose ${flag} the operator sets on a page`,
-  open: async () => {
-    const { username } = await newAuthor()
-    const browser = await signInOperator()
-    return {
-      run: posting(browser, `${pathOf(username)}${flag}/`, { value: "true" }),
-      look: async () => [await viewOf(username), await auditLogOf(`set_${flag}`)],
-    }
-  },
-})
-
-const unpublishing: Operation = {
-  name: "post that the operator unpublishes",
-  open: async () => {
+/** Sends a form of the operator's page of an account, and looks at the account, its posts and the audit log. */
+const operatingOnPage =
+  (path: string, action: string, formOf: (author: Author, browser: Browser) => Promise<Form>): Open =>
+  async () => {
     const author = await newAuthor()
-    const { slug } = await newPost(author)
     const browser = await signInOperator()
-    return {
-      run: posting(browser, `${pathOf(author.username)}unpublish/`, { slug }),
-      look: async () => [await rows("select status, version from posts"), await auditLogOf("unpublish_post")],
-    }
-  },
-}
+    const look = async () => [
+      await viewOf(author.username),
+      await rows("select status, version from posts"),
+      await auditLogOf(action),
+    ]
+    return { run: posting(browser, `${pathOf(author.username)}${path}`, await formOf(author, browser)), look }
+  }
 
-const handling = (name: string, eventOf: (sub: string, username: string) => Event): Operation => ({
-  name: `Stripe's ${name}`,
-  open: async () => {
+/** Lets Stripe send an event. @param prepare makes the account and the event */
+const handling =
+  (prepare: () => Promise<[username: string, Event]>): Open =>
+  async () => {
     stopClock(NOW)
+    const [username, event] = await prepare()
+    const body = JSON.stringify(event)
+    const signature = await sign(body)
+    return {
+      run: (env) => send(body, signature, env),
+      look: async () => [await viewOf(username), await countOf("stripe_events")],
+    }
+  }
+
+const handlingLater = (eventOf: (sub: string) => Event): Open =>
+  handling(async () => {
     const { username, sub } = await subscriber()
     await deliverAll(snapshot(sub, { end: day(20) }))
-    const body = JSON.stringify(eventOf(sub, username))
-    const signature = await sign(body)
-    return {
-      run: (env) => send(body, signature, env),
-      look: async () => [await viewOf(username), await countOf("stripe_events")],
-    }
-  },
-})
-
-const subscribing: Operation = {
-  name: "Stripe's checkout",
-  open: async () => {
-    stopClock(NOW)
-    const username = await newAccount({ paid_until: iso(day(3)) })
-    const sub = "sub_new"
-    await deliverAll(snapshot(sub))
-    const body = JSON.stringify(checkout(sub, username))
-    const signature = await sign(body)
-    return {
-      run: (env) => send(body, signature, env),
-      look: async () => [await viewOf(username), await countOf("stripe_events")],
-    }
-  },
-}
+    return [username, eventOf(sub)]
+  })
 
 /** Makes an account with one of everything. */
 const wealthy = async () => {
@@ -269,46 +122,99 @@ const lookAtAll = (author: Author) => async () => {
   return [await accountStatus(author.key), posts.length, ...(await Promise.all(tables.map(countOf)))]
 }
 
-const erasingByOperator: Operation = {
-  name: "erase account, by the operator",
-  open: async () => {
-    const author = await wealthy()
+const OPERATIONS: Record<string, Open> = {
+  "rotate key, by the operator": async () => {
+    const { username, key } = await newAuthor()
+    return { run: operating("POST", `${username}/keys/`), look: lookAtKeys(key), verify: verifyKey }
+  },
+  "rotate key, in the settings": async () => {
+    const { browser, key } = await signIn()
+    return replacing(browser, key, "/settings/keys/")
+  },
+  "rotate key, on the operator's page": async () => {
+    const { username, key } = await newAuthor()
+    return replacing(await signInOperator(), key, pathOf(username), `${pathOf(username)}keys/`)
+  },
+  "revoke key, by the operator": async () => {
+    const { username, key } = await newAuthor()
+    return { run: operating("DELETE", `${username}/keys/default/`), look: lookAtKeys(key) }
+  },
+  "revoke key, in the settings": async () => {
+    const { browser, key } = await signIn()
+    return { run: posting(browser, "/settings/keys/revoke/", { name: "default" }), look: lookAtKeys(key) }
+  },
+  "revoke key, on the operator's page": async () => {
+    const { username, key } = await newAuthor()
+    const run = posting(await signInOperator(), `${pathOf(username)}keys/revoke/`, { name: "default" })
+    return { run, look: async () => [await lookAtKeys(key)(), await auditLogOf("revoke_key")] }
+  },
+  "a failed translation that is tried again, in the settings": async ({ env, wakeUps }) => {
+    const author = await signIn()
+    const { slug, id } = await newPost(author, { translation_languages: ["fr"] })
+    await deliver({ post_id: id }, { env, queue: DEAD_LETTER_QUEUE })
+    wakeUps.sent.length = 0
     return {
-      run: (env) => call("DELETE", accountPath(author.username), { headers: OPERATOR, env }),
-      look: lookAtAll(author),
+      run: posting(author.browser, `/settings/posts/${slug}/translations/fr/`),
+      look: () => rows("select lang_code, status, title, error from texts order by 1"),
     }
   },
-}
-
-const erasingByPage: Operation = {
-  name: "erase account, in the settings",
-  open: async () => {
+  "languages, in the settings": saving("/settings/languages/", {
+    primary_language: "de",
+    translation_languages: "fr, it",
+  }),
+  "title, description and author of a blog, in the settings": saving("/settings/blog/", {
+    blog_title: "The bay",
+    blog_description: "Letters from the coast.",
+    author_name: "Ann",
+  }),
+  "account that the operator makes": async () => ({
+    run: operating("PATCH", "made/", { paid_until: "2099-01-01T00:00:00Z" }),
+    look: () => viewOf("made"),
+  }),
+  "account that the operator makes on a page": async () => ({
+    run: posting(await signInOperator(), "/operator/accounts/", { username: "made", paid_until: "2099-01-01" }),
+    look: async () => [await viewOf("made"), await auditLogOf("make_account")],
+  }),
+  "account that the operator changes": async () => {
+    const { username } = await newAuthor()
+    const before = await auditLogOf("set_account")
+    return {
+      run: operating("PATCH", `${username}/`, { restricted: true, paid_until: "2098-01-01T00:00:00Z" }),
+      look: async () => [await viewOf(username), (await auditLogOf("set_account")) > before],
+    }
+  },
+  "paid time that the operator extends on a page": operatingOnPage(
+    "paid-until/",
+    "set_paid_until",
+    async ({ username }, browser) => ({ seen: await seenOf(browser, username), months: "1" }),
+  ),
+  ...Object.fromEntries(
+    ["restricted", "hidden"].map((flag) => [
+      `account whose ${flag} the operator sets on a page`,
+      operatingOnPage(`${flag}/`, `set_${flag}`, async () => ({ value: "true" })),
+    ]),
+  ),
+  "post that the operator unpublishes": operatingOnPage("unpublish/", "unpublish_post", async (author) => ({
+    slug: (await newPost(author)).slug,
+  })),
+  "Stripe's checkout": handling(async () => {
+    const username = await newAccount({ paid_until: iso(day(3)) })
+    await deliverAll(snapshot("sub_new"))
+    return [username, checkout("sub_new", username)]
+  }),
+  "Stripe's renewal": handlingLater((sub) => snapshot(sub, { end: day(60), created: day(1) })),
+  "Stripe's end of a subscription": handlingLater((sub) =>
+    snapshot(sub, { verb: "deleted", status: "canceled", created: day(1) }),
+  ),
+  "erase account, by the operator": async () => {
+    const author = await wealthy()
+    return { run: operating("DELETE", `${author.username}/`), look: lookAtAll(author) }
+  },
+  "erase account, in the settings": async () => {
     const author = await wealthy()
     const { browser, username } = author
     return { run: posting(browser, "/settings/erase/", { username }), look: lookAtAll(author) }
   },
 }
 
-export const accountOperations: Operation[] = [
-  rotatingByOperator,
-  rotatingByPage,
-  rotatingByOperatorPage,
-  revokingByOperator,
-  revokingByPage,
-  revokingByOperatorPage,
-  tryingAgain,
-  settingLanguages,
-  settingBlogTexts,
-  makingAccount,
-  makingAccountByPage,
-  changingAccount,
-  extendingByPage,
-  flaggingByPage("restricted"),
-  flaggingByPage("hidden"),
-  unpublishing,
-  subscribing,
-  handling("renewal", (sub) => snapshot(sub, { end: day(60), created: day(1) })),
-  handling("end of a subscription", (sub) => snapshot(sub, { verb: "deleted", status: "canceled", created: day(1) })),
-  erasingByOperator,
-  erasingByPage,
-]
+export const accountOperations: Operation[] = Object.entries(OPERATIONS).map(([name, open]) => ({ name, open }))

@@ -1,6 +1,7 @@
+import type { Method } from "../../src/http/operation.ts"
 import { Browser, type Page, signIn } from "../author-pages/browser.ts"
 import { Authenticator } from "../sessions/authenticator.ts"
-import { rows } from "../support.ts"
+import { call, OPERATOR, rows } from "../support.ts"
 import type { Reply, Scene } from "./search.ts"
 
 const replyOf = ({ html, ...answer }: Page): Reply => ({ ...answer, text: html })
@@ -18,6 +19,12 @@ export const posting =
     replyOf(await again(browser, env).post(path, form))
 
 export const accountPath = (username: string) => `/operator/api/accounts/${username}/`
+
+/** Calls the operator's API. @param path below `accounts/` */
+export const operating =
+  (method: Method, path: string, json?: unknown): Scene["run"] =>
+  (env) =>
+    call(method, `/operator/api/accounts/${path}`, { headers: OPERATOR, env, json })
 
 export const countOf = async (table: string): Promise<number> => {
   const [row] = await rows(`select count(*) as n from ${table}`)

@@ -29,6 +29,7 @@ const IMAGE_SECONDS = 30 * 60
 const POST = `${POSTS}${SLUG}/`
 const FRENCH = `${POST}translations/fr/`
 const LANGUAGES = ["fr", "de"]
+const ENGLISH = { lang_code: "en", primary_language: "en", translation_languages: LANGUAGES }
 
 const keyed = (hasKey = false): Record<string, string> => (hasKey ? { "Idempotency-Key": "the key" } : {})
 
@@ -36,12 +37,7 @@ const create = async (author: Author, env: Partial<Env>, changes: Fields = {}, h
   call("POST", POSTS, { key: author.key, env, headers, json: postInput({ slug: SLUG, ...changes }) })
 
 const patch = ({ key }: Author, env: Partial<Env>, changes: Fields, headers = {}, path = POST): Promise<Answer> =>
-  call("PATCH", path, {
-    key,
-    env,
-    headers,
-    json: { lang_code: "en", primary_language: "en", translation_languages: LANGUAGES, ...changes },
-  })
+  call("PATCH", path, { key, env, headers, json: { ...ENGLISH, ...changes } })
 
 const put = ({ key }: Author, env: Partial<Env>, changes: Fields): Promise<Answer> =>
   call("PUT", POST, { key, env, json: { ...postInput(), slug: undefined, ...changes } })
@@ -59,8 +55,10 @@ interface Image {
 const upload = async (author: Author, world: World): Promise<Image> =>
   (await uploadTo(author, world.env, {}, newPng())).json
 
+const uploadTwo = async (author: Author, world: World) =>
+  [await upload(author, world), await upload(author, world)] as const
 const uploadThree = async (author: Author, world: World) =>
-  [await upload(author, world), await upload(author, world), await upload(author, world)] as const
+  [...(await uploadTwo(author, world)), await upload(author, world)] as const
 
 const show = ({ image_url }: Image): string => `![An image](${image_url})`
 
@@ -68,9 +66,8 @@ const show = ({ image_url }: Image): string => `![An image](${image_url})`
 const lookAt =
   ({ key, username }: Author, images: Image[] = []) =>
   async (): Promise<unknown> => {
-    const texts = rows(
-      "select lang_code, title, meta_description, body, html, edited, status, error from texts order by 1",
-    )
+    const columns = "lang_code, title, meta_description, body, html, edited, status, error"
+    const texts = rows(`select ${columns} from texts order by 1`)
     const urls = [`/@${username}/${SLUG}/`, ...images.map(({ image_url }) => image_url)]
     const [post, page, ...shown] = await Promise.all([
       call("GET", POST, { key }),
@@ -108,16 +105,18 @@ const translated = async (world: World, changes: Fields = {}): Promise<Author> =
   return author
 }
 
+/** What is looked at, and checked, after an operation on the post. */
+const checked = (author: Author, images: Image[] = []) => ({
+  look: lookAt(author, images),
+  verify: verifyPost(author),
+})
+
 const creating = (name: string, changes: Fields, hasKey = false): Operation => ({
   name: `create ${name}`,
   hasKey,
   open: async () => {
     const author = await newAuthor()
-    return {
-      run: (env) => create(author, env, changes, keyed(hasKey)),
-      look: lookAt(author),
-      verify: verifyPost(author),
-    }
+    return { run: (env) => create(author, env, changes, keyed(hasKey)), ...checked(author) }
   },
 })
 
@@ -126,17 +125,10 @@ const creatingWithImages = (hasKey: boolean): Operation => ({
   hasKey,
   open: async (world) => {
     const author = await newAuthor()
-    const [named, shown] = [await upload(author, world), await upload(author, world)]
-    const changes = {
-      image_ids: [named.image_id],
-      body: `Words.\n\n${show(shown)}`,
-      translation_languages: LANGUAGES,
-    }
-    return {
-      run: (env) => create(author, env, changes, keyed(hasKey)),
-      look: lookAt(author, [named, shown]),
-      verify: verifyPost(author),
-    }
+    const [named, shown] = await uploadTwo(author, world)
+    const body = `Words.\n\n${show(shown)}`
+    const changes = { image_ids: [named.image_id], body, translation_languages: LANGUAGES }
+    return { run: (env) => create(author, env, changes, keyed(hasKey)), ...checked(author, [named, shown]) }
   },
 })
 
@@ -145,11 +137,7 @@ const patching = (name: string, changes: Fields, { before = {}, hasKey = false, 
   hasKey,
   open: async (world) => {
     const author = await translated(world, before)
-    return {
-      run: (env) => patch(author, env, changes, keyed(hasKey), path),
-      look: lookAt(author),
-      verify: verifyPost(author),
-    }
+    return { run: (env) => patch(author, env, changes, keyed(hasKey), path), ...checked(author) }
   },
 })
 
@@ -157,26 +145,11 @@ const putting = (name: string, before: Fields | null, changes: Fields): Operatio
   name: `PUT ${name}`,
   open: async (world) => {
     const author = before ? await translated(world, before) : await newAuthor()
-    return { run: (env) => put(author, env, changes), look: lookAt(author), verify: verifyPost(author) }
+    return { run: (env) => put(author, env, changes), ...checked(author) }
   },
 })
 
 const opens = async (url: string) => (await call("GET", new URL(url).pathname)).status === 200
-
-const renewingPreview: Operation = {
-  name: "POST of a preview link",
-  // Each link ends the one before.
-  isStepwise: true,
-  open: async (world) => {
-    const author = await newAuthor()
-    const { preview_url: first } = (await create(author, world.env, { status: "DF" })).json.post
-    return {
-      run: (env) => call("POST", `${POST}preview/`, { key: author.key, env }),
-      look: async () => ({ first: await opens(first), post: await lookAt(author)() }),
-      verify: async ({ json }) => ((await opens(json.preview_url)) ? [] : ["acknowledged, but the link shows nothing"]),
-    }
-  },
-}
 
 /** Returns a database that runs `other` right before a post is written. */
 const beforeSave = (d1: D1Database, other: () => Promise<unknown>): D1Database => {
@@ -194,63 +167,10 @@ const beforeSave = (d1: D1Database, other: () => Promise<unknown>): D1Database =
   })
 }
 
-const patchingBeside: Operation = {
-  name: "PATCH, with another one between its read and its write",
-  isStepwise: true,
-  open: async (world) => {
-    const author = await translated(world)
-    const before = (await call("GET", POST, { key: author.key })).json.post
-    let other: Answer | undefined
-    const patchOnce = async () => (other ??= await patch(author, world.env, { body: "Other *words*." }))
-    return {
-      run: (env) => patch(author, { ...env, DB: beforeSave(env.DB ?? bindings.DB, patchOnce) }, { title: "Another" }),
-      look: lookAt(author),
-      verify: async () => {
-        const { title, body, version } = (await call("GET", POST, { key: author.key })).json.post
-        const seen = [other?.status, title, body, version].join()
-        return seen === [202, "Another", "Other *words*.", before.version + 2].join() ? [] : [`two saves left: ${seen}`]
-      },
-    }
-  },
-}
-
-const patchingImages: Operation = {
-  name: "PATCH that adds, keeps and drops images",
-  open: async (world) => {
-    const author = await newAuthor()
-    const [kept, dropped, added] = await uploadThree(author, world)
-    await create(author, world.env, {
-      image_ids: [kept.image_id, dropped.image_id],
-      body: `Words.\n\n${show(kept)}\n\n${show(dropped)}`,
-    })
-    const body = `Words.\n\n${show(added)}\n\n${show(kept)}`
-    const changes = { body, image_ids: [added.image_id, kept.image_id], translation_languages: [] }
-    return {
-      run: (env) => patch(author, env, changes),
-      look: lookAt(author, [kept, dropped, added]),
-      verify: verifyPost(author),
-    }
-  },
-}
-
-const deleting: Operation = {
-  name: "DELETE of a post with images",
-  open: async (world) => {
-    const author = await translated(world)
-    const [own, shared] = [await upload(author, world), await upload(author, world)]
-    await patch(author, world.env, { image_ids: [own.image_id, shared.image_id], body: "Words." })
-    await create(author, world.env, { slug: "another-post", image_ids: [shared.image_id] })
-    await translate(world)
-    // Until then a deleted post spares its images.
-    passSeconds(IMAGE_SECONDS)
-    return { run: (env) => call("DELETE", POST, { key: author.key, env }), look: lookAt(author, [own, shared]) }
-  },
-}
-
 /** @param prepare is called before the upload, with the account's id */
 const uploading = (
   name: string,
-  prepare: (author: Author, account: string, world: World) => Promise<unknown> = () => Promise.resolve(),
+  prepare: (author: Author, env: Partial<Env>, account: string) => Promise<unknown> = () => Promise.resolve(),
   hasKey = false,
 ): Operation => ({
   name: `upload${name}`,
@@ -260,7 +180,7 @@ const uploading = (
   open: async (world): Promise<Scene> => {
     const author = await newAuthor()
     const account = await accountId(author)
-    await prepare(author, account, world)
+    await prepare(author, world.env, account)
     const living = () => rows("select id from images where account_id = ? and deleting_at is null", account)
     return {
       run: (env) => uploadTo(author, env, keyed(hasKey)),
@@ -270,11 +190,8 @@ const uploading = (
         const served = await call("GET", json.image_url)
         // An acknowledged image can be used.
         const used = await create(author, world.env, { image_ids: [json.image_id] })
-        return [
-          ...(served.status === 200 ? [] : [`acknowledged, but served as ${served.status}`]),
-          ...(used.status === 201 ? [] : [`acknowledged, but used as ${used.status}`]),
-          ...(images.length === 1 ? [] : [`one file, ${images.length} images`]),
-        ]
+        const seen = [served.status, used.status, images.length].join()
+        return seen === "200,201,1" ? [] : [`acknowledged, but served, used and counted as ${seen}`]
       },
     }
   },
@@ -285,22 +202,12 @@ const retranslating = (hasKey: boolean): Operation => ({
   hasKey,
   open: async (world) => {
     const author = await translated(world)
-    return {
-      run: (env) => call("POST", FRENCH, { key: author.key, env, json: {}, headers: keyed(hasKey) }),
-      look: lookAt(author),
-    }
+    const request = { key: author.key, json: {}, headers: keyed(hasKey) }
+    return { run: (env) => call("POST", FRENCH, { ...request, env }), look: lookAt(author) }
   },
 })
 
-const removingTranslation: Operation = {
-  name: "DELETE of a translation",
-  open: async (world) => {
-    const author = await translated(world)
-    return { run: (env) => call("DELETE", FRENCH, { key: author.key, env }), look: lookAt(author) }
-  },
-}
-
-const ANSWERED = { headers: new Headers(), text: "" }
+const ANSWERED = { headers: new Headers(), text: "", status: 200 }
 
 /** Delivers a message; the queue keeps it until it is acknowledged. */
 const delivering =
@@ -308,35 +215,31 @@ const delivering =
   async (env: Partial<Env>): Promise<Reply> => {
     const outcome = await deliver(body, { env, ...(queue && { queue }) })
     if (outcome !== "ack") wakeUps.sent.push({ body: body as never, delaySeconds: outcome.retryAfter ?? 0 })
-    return { ...ANSWERED, status: 200 }
+    return ANSWERED
   }
 
-const translating = (name: string, isSavedMeanwhile: boolean): Operation => ({
+/** Makes a post whose translations are due. @returns its author, and the message that asks for them */
+const due = async (world: World, languages: string[]): Promise<{ author: Author; message: unknown }> => {
+  const author = await newAuthor()
+  await create(author, world.env, { translation_languages: languages })
+  const [wakeUp] = world.wakeUps.sent.splice(0)
+  passSeconds(5)
+  return { author, message: wakeUp?.body }
+}
+
+/** @param meanwhile happens while the engine works */
+const translating = (
+  name: string,
+  meanwhile?: (env: Partial<Env>, author: Author, message: unknown) => Promise<unknown>,
+): Operation => ({
   name: `translate${name}`,
   isStepwise: true,
   open: async (world) => {
-    const author = await newAuthor()
-    await create(author, world.env, { translation_languages: LANGUAGES })
-    const [message] = world.wakeUps.sent.splice(0)
-    passSeconds(5)
-    if (isSavedMeanwhile)
-      world.engine.meanwhile = () => patch(author, world.env, { title: "Newer", body: "Newer *words*." })
-    return { run: delivering(world, message?.body), look: lookAt(author) }
+    const { author, message } = await due(world, LANGUAGES)
+    if (meanwhile) world.engine.meanwhile = () => meanwhile(world.env, author, message)
+    return { run: delivering(world, message), look: lookAt(author) }
   },
 })
-
-const translatingTwice: Operation = {
-  name: "translate, by a message that comes again meanwhile",
-  isStepwise: true,
-  open: async (world) => {
-    const author = await newAuthor()
-    await create(author, world.env, { translation_languages: LANGUAGES })
-    const [message] = world.wakeUps.sent.splice(0)
-    passSeconds(5)
-    world.engine.meanwhile = () => deliver(message?.body, { env: world.env })
-    return { run: delivering(world, message?.body), look: lookAt(author) }
-  },
-}
 
 /** The fault decides which message ends the language; an invariant checks that one does. */
 const lookAtFrench = async () => {
@@ -344,48 +247,7 @@ const lookAtFrench = async () => {
   return ["ready", "failed"].includes(String(text?.["status"]))
 }
 
-const givingUp: Operation = {
-  name: "translation.dead_letter",
-  isStepwise: true,
-  open: async (world) => {
-    const author = await newAuthor()
-    await create(author, world.env, { translation_languages: ["fr"] })
-    const [message] = world.wakeUps.sent.splice(0)
-    passSeconds(5)
-    // The state that an aborted run leaves.
-    await rows("update texts set status = 'running', attempts = ? where lang_code = 'fr'", MAX_TRANSLATION_ATTEMPTS)
-    const run = delivering(world, message?.body, DEAD_LETTER_QUEUE)
-    return { run, look: lookAtFrench }
-  },
-}
-
 const HOURS = 60 * 60
-
-const cleaningUp: Operation = {
-  name: "cleanup",
-  isStepwise: true,
-  open: async (world) => {
-    const author = await newAuthor()
-    const [unused, shown, marked] = await uploadThree(author, world)
-    await create(author, world.env, { slug: "short-lived", image_ids: [marked.image_id] })
-    const MEDIA = faulty(bindings.MEDIA, { delete: failing })
-    await call("DELETE", `${POSTS}short-lived/`, { key: author.key, env: { ...world.env, MEDIA } })
-    await create(author, world.env, { image_ids: [shown.image_id], translation_languages: LANGUAGES }, keyed(true))
-    // The wake-up is lost; the key, the unused image and the other sign-in links have expired by then.
-    world.wakeUps.sent.splice(0)
-    passSeconds(25 * HOURS)
-    return {
-      run: async (env) => {
-        await runCron(env)
-        return { ...ANSWERED, status: 200 }
-      },
-      look: async () => ({
-        keys: await rows("select key from idempotency_keys"),
-        post: await lookAt(author, [unused, shown, marked])(),
-      }),
-    }
-  },
-}
 
 /** Answers a read as if the rows of a table were missing. */
 const without =
@@ -402,21 +264,6 @@ const without =
   }
 
 const IMAGE_COLUMNS = "id, account_id, bytes, width, height, created_at, expires_at, cleanup_at, deleting_at"
-
-const readingImage: Operation = {
-  name: "read of a new image",
-  isRead: true,
-  open: async (world) => {
-    const author = await newAuthor()
-    const { image_url } = await upload(author, world)
-    world.rewind = without("images", IMAGE_COLUMNS)
-    return {
-      run: (env) => call("GET", image_url, { env }),
-      look: () => rows("select width, height from images"),
-    }
-  },
-}
-
 const OTHER = { title: "Another title", body: "Other *words*." }
 
 export const postOperations: Operation[] = [
@@ -432,39 +279,142 @@ export const postOperations: Operation[] = [
   patching("that publishes", { status: "PB" }, { before: { status: "DF" } }),
   patching("that takes a language off the list", { translation_languages: ["de"] }),
   patching("of the text, with a key", OTHER, { hasKey: true }),
-  patchingBeside,
-  patchingImages,
+  {
+    name: "PATCH, with another one between its read and its write",
+    isStepwise: true,
+    open: async (world) => {
+      const author = await translated(world)
+      const before = (await call("GET", POST, { key: author.key })).json.post
+      let other: Answer | undefined
+      const patchOnce = async () => (other ??= await patch(author, world.env, { body: "Other *words*." }))
+      return {
+        run: (env) => patch(author, { ...env, DB: beforeSave(env.DB ?? bindings.DB, patchOnce) }, { title: "Another" }),
+        look: lookAt(author),
+        verify: async () => {
+          const { title, body, version } = (await call("GET", POST, { key: author.key })).json.post
+          const seen = [other?.status, title, body, version].join()
+          const expected = [202, "Another", "Other *words*.", before.version + 2].join()
+          return seen === expected ? [] : [`two saves left: ${seen}`]
+        },
+      }
+    },
+  },
+  {
+    name: "PATCH that adds, keeps and drops images",
+    open: async (world) => {
+      const author = await newAuthor()
+      const [kept, dropped, added] = await uploadThree(author, world)
+      const image_ids = [kept.image_id, dropped.image_id]
+      await create(author, world.env, { image_ids, body: `Words.\n\n${show(kept)}\n\n${show(dropped)}` })
+      const body = `Words.\n\n${show(added)}\n\n${show(kept)}`
+      const changes = { body, image_ids: [added.image_id, kept.image_id], translation_languages: [] }
+      return { run: (env) => patch(author, env, changes), ...checked(author, [kept, dropped, added]) }
+    },
+  },
   putting("of a new post", null, {}),
   putting("of an existing post with translations", {}, { ...OTHER, translation_languages: LANGUAGES }),
   putting("that publishes a draft", { status: "DF" }, { status: "PB" }),
-  renewingPreview,
-  deleting,
+  {
+    name: "POST of a preview link",
+    // Each link ends the one before.
+    isStepwise: true,
+    open: async (world) => {
+      const author = await newAuthor()
+      const { preview_url: first } = (await create(author, world.env, { status: "DF" })).json.post
+      return {
+        run: (env) => call("POST", `${POST}preview/`, { key: author.key, env }),
+        look: async () => ({ first: await opens(first), post: await lookAt(author)() }),
+        verify: async ({ json }) =>
+          (await opens(json.preview_url)) ? [] : ["acknowledged, but the link shows nothing"],
+      }
+    },
+  },
+  {
+    name: "DELETE of a post with images",
+    open: async (world) => {
+      const author = await translated(world)
+      const [own, shared] = await uploadTwo(author, world)
+      await patch(author, world.env, { image_ids: [own.image_id, shared.image_id], body: "Words." })
+      await create(author, world.env, { slug: "another-post", image_ids: [shared.image_id] })
+      await translate(world)
+      // Until then a deleted post spares its images.
+      passSeconds(IMAGE_SECONDS)
+      return { run: (env) => call("DELETE", POST, { key: author.key, env }), look: lookAt(author, [own, shared]) }
+    },
+  },
   uploading(""),
   uploading(" with a key", undefined, true),
-  uploading(" of the same bytes again", (author, _account, { env }) => uploadTo(author, env)),
-  uploading(" of the bytes of an expired image", async (author, _account, { env }) => {
+  uploading(" of the same bytes again", uploadTo),
+  uploading(" of the bytes of an expired image", async (author, env) => {
     await uploadTo(author, env)
     passSeconds(IMAGE_SECONDS)
   }),
-  uploading(" of the bytes of another account's image", async (_author, _account, { env }) =>
-    uploadTo(await newAuthor(), env),
-  ),
-  uploading(" of the bytes of an image that is being deleted", async (author, _account, { env }) => {
+  uploading(" of the bytes of another account's image", async (_, env) => uploadTo(await newAuthor(), env)),
+  uploading(" of the bytes of an image that is being deleted", async (author, env) => {
     await uploadTo(author, env)
     await rows("update images set deleting_at = ?, cleanup_at = ?", Date.now(), Date.now())
   }),
-  uploading(" of bytes whose first upload died before it stored the file", async (author, account, { env }) => {
+  uploading(" of bytes whose first upload died before it stored the file", async (author, env, account) => {
     const { json } = await uploadTo(author, env)
     await rows("update images set stored_at = null")
     await bindings.MEDIA.delete(`${account}/${json.image_id}.webp`)
   }),
   retranslating(false),
   retranslating(true),
-  removingTranslation,
-  translating("", false),
-  translating(", with a save meanwhile", true),
-  translatingTwice,
-  givingUp,
-  cleaningUp,
-  readingImage,
+  {
+    name: "DELETE of a translation",
+    open: async (world) => {
+      const author = await translated(world)
+      return { run: (env) => call("DELETE", FRENCH, { key: author.key, env }), look: lookAt(author) }
+    },
+  },
+  translating(""),
+  translating(", with a save meanwhile", (env, author) =>
+    patch(author, env, { title: "Newer", body: "Newer *words*." }),
+  ),
+  translating(", by a message that comes again meanwhile", (env, _, message) => deliver(message, { env })),
+  {
+    name: "translation.dead_letter",
+    isStepwise: true,
+    open: async (world) => {
+      const { message } = await due(world, ["fr"])
+      // The state that an aborted run leaves.
+      await rows("update texts set status = 'running', attempts = ? where lang_code = 'fr'", MAX_TRANSLATION_ATTEMPTS)
+      return { run: delivering(world, message, DEAD_LETTER_QUEUE), look: lookAtFrench }
+    },
+  },
+  {
+    name: "cleanup",
+    isStepwise: true,
+    open: async (world) => {
+      const author = await newAuthor()
+      const [unused, shown, marked] = await uploadThree(author, world)
+      await create(author, world.env, { slug: "short-lived", image_ids: [marked.image_id] })
+      const MEDIA = faulty(bindings.MEDIA, { delete: failing })
+      await call("DELETE", `${POSTS}short-lived/`, { key: author.key, env: { ...world.env, MEDIA } })
+      await create(author, world.env, { image_ids: [shown.image_id], translation_languages: LANGUAGES }, keyed(true))
+      // The wake-up is lost; the key, the unused image and the other sign-in links have expired by then.
+      world.wakeUps.sent.splice(0)
+      passSeconds(25 * HOURS)
+      return {
+        run: async (env) => {
+          await runCron(env)
+          return ANSWERED
+        },
+        look: async () => ({
+          keys: await rows("select key from idempotency_keys"),
+          post: await lookAt(author, [unused, shown, marked])(),
+        }),
+      }
+    },
+  },
+  {
+    name: "read of a new image",
+    isRead: true,
+    open: async (world) => {
+      const { image_url } = await upload(await newAuthor(), world)
+      world.rewind = without("images", IMAGE_COLUMNS)
+      return { run: (env) => call("GET", image_url, { env }), look: () => rows("select width, height from images") }
+    },
+  },
 ]
