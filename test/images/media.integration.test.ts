@@ -1,16 +1,16 @@
 import { ulid } from "ulid"
 import { beforeEach, describe, expect, it } from "vitest"
 
-import { patch, statusOf } from "../calls.ts"
+import { patch, setAccount, statusOf } from "../calls.ts"
 import { failing, faulty, tapD1 } from "../faults.ts"
-import { type Author, call, env, fetchWorker, newAuthor, newPost, OPERATOR, ORIGIN, rows } from "../support.ts"
+import { type Author, call, env, fetchWorker, newAuthor, newPost, ORIGIN, rows } from "../support.ts"
 import { passSeconds, stopClock, upload } from "../support.ts"
+import { LIFETIME, type Uploaded, view } from "./uploads.ts"
 
-const LIFETIME = 1800
 const YEAR = 365 * 24 * 60 * 60
 
 let ann: Author
-let image: Awaited<ReturnType<typeof upload>>
+let image: Uploaded
 beforeEach(async () => {
   stopClock()
   ann = await newAuthor()
@@ -20,62 +20,60 @@ beforeEach(async () => {
 const attach = (changes: Record<string, unknown> = {}) =>
   newPost(ann, { image_ids: [image.image_id], status: "PB", ...changes })
 
-const hide = (hidden: boolean) =>
-  call("PATCH", `/operator/api/accounts/${ann.username}/`, { headers: OPERATOR, json: { hidden } })
-
 /** Requests the image and returns the answer with its bytes, which `call` would read as text. */
 const fetchBytes = async (headers: Record<string, string> = {}, method = "GET") => {
-  const response = await fetchWorker(new Request(`${ORIGIN}${image.image_url}`, { method, headers }))
+  const answer = await fetchWorker(new Request(`${ORIGIN}${image.image_url}`, { method, headers }))
+  const { status } = answer
   return {
-    status: response.status,
-    headers: response.headers,
-    bytes: [...new Uint8Array(await response.arrayBuffer())],
+    status,
+    header: (name: string) => answer.headers.get(name),
+    bytes: [...new Uint8Array(await answer.arrayBuffer())],
   }
 }
 
 describe("GET of an image", () => {
-  it.each(["before it is attached", "after it is attached"])(
-    "GET of an image %s to a post answers a WebP file with safe headers",
-    async (when) => {
-      if (when.startsWith("after")) await attach()
-      const { status, headers, bytes } = await fetchBytes()
+  it("GET of an image answers a WebP file with safe headers, before and after it is attached to a post", async () => {
+    for (const prepare of [() => undefined, attach]) {
+      await prepare()
+      const { status, header, bytes } = await fetchBytes()
       expect(status).toBe(200)
-      expect(Object.fromEntries(headers)).toMatchObject({
-        "content-type": "image/webp",
-        "content-length": String(bytes.length),
-        "x-content-type-options": "nosniff",
-        "content-security-policy": "default-src 'none'; sandbox",
-        "cross-origin-resource-policy": "cross-origin",
-        "access-control-allow-origin": "*",
-        "accept-ranges": "bytes",
-        etag: expect.stringMatching(/^"[^"]+"$/) as string,
-      })
+      const expected = {
+        "Content-Type": "image/webp",
+        "Content-Length": String(bytes.length),
+        "X-Content-Type-Options": "nosniff",
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "Access-Control-Allow-Origin": "*",
+        "Accept-Ranges": "bytes",
+      }
+      for (const [name, value] of Object.entries(expected)) expect(header(name), name).toBe(value)
+      expect(header("ETag")).toMatch(/^"[^"]+"$/)
       const text = String.fromCharCode(...bytes)
       expect([text.slice(0, 4), text.slice(8, 12)]).toEqual(["RIFF", "WEBP"])
-    },
-  )
+    }
+  })
 
   it("an image that no published post shows is served as private and always revalidated", async () => {
-    const cached = async () => (await fetchBytes()).headers.get("Cache-Control")
-    expect(await cached()).toBe("private, no-cache")
+    const cached = async () => (await fetchBytes()).header("Cache-Control")
+    const [isPrivate, isPublic] = ["private, no-cache", `public, max-age=${YEAR}, immutable`]
+    expect(await cached()).toBe(isPrivate)
     const { slug } = await attach({ status: "DF" })
-    expect(await cached()).toBe("private, no-cache")
+    expect(await cached()).toBe(isPrivate)
     await patch(ann, slug, { status: "PB" })
-    expect(await cached()).toBe(`public, max-age=${YEAR}, immutable`)
+    expect(await cached()).toBe(isPublic)
     await attach({ status: "DF" })
-    expect(await cached()).toBe(`public, max-age=${YEAR}, immutable`)
+    expect(await cached()).toBe(isPublic)
     await patch(ann, slug, { status: "DF" })
-    expect(await cached()).toBe("private, no-cache")
-    const { headers } = await fetchBytes()
-    expect((await fetchBytes({ "If-None-Match": headers.get("ETag") ?? "" })).status).toBe(304)
+    expect(await cached()).toBe(isPrivate)
+    expect((await fetchBytes({ "If-None-Match": (await fetchBytes()).header("ETag") ?? "" })).status).toBe(304)
   })
 
   it("HEAD of an image answers with the headers of GET, without the bytes", async () => {
     const got = await fetchBytes()
-    const { status, headers, bytes } = await fetchBytes({}, "HEAD")
+    const { status, header, bytes } = await fetchBytes({}, "HEAD")
     expect([status, bytes]).toEqual([200, []])
     for (const name of ["ETag", "Content-Type", "Content-Length", "Cache-Control"])
-      expect(headers.get(name), name).toBe(got.headers.get(name))
+      expect(header(name), name).toBe(got.header(name))
   })
 
   it.each([
@@ -86,72 +84,58 @@ describe("GET of an image", () => {
     ["another ETag", 200, () => '"a"'],
   ])("GET of an image with the If-None-Match %s answers %i", async (_, expected, tagFor) => {
     const first = await fetchBytes()
-    const etag = first.headers.get("ETag") ?? ""
-    const { status, headers, bytes } = await fetchBytes({ "If-None-Match": tagFor(etag) })
-    expect(status).toBe(expected)
-    expect([headers.get("ETag"), headers.get("Cache-Control")]).toEqual([etag, "private, no-cache"])
+    const etag = first.header("ETag") ?? ""
+    const { status, header, bytes } = await fetchBytes({ "If-None-Match": tagFor(etag) })
+    expect([status, header("ETag"), header("Cache-Control")]).toEqual([expected, etag, "private, no-cache"])
     expect(bytes.length).toBe(expected === 304 ? 0 : first.bytes.length)
   })
 
-  it("GET of an expired image with If-None-Match answers 410", async () => {
-    const { headers } = await fetchBytes()
+  it("GET of an expired image answers 410 with Cache-Control: no-store, with If-None-Match as well", async () => {
+    const etag = (await fetchBytes()).header("ETag") ?? ""
     passSeconds(LIFETIME)
-    const answer = await call("GET", image.image_url, { headers: { "If-None-Match": headers.get("ETag") ?? "" } })
-    expect(answer.status).toBe(410)
+    for (const name of ["If-None-Match", "X-Other"]) {
+      const answer = await call("GET", image.image_url, { headers: { [name]: etag } })
+      expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([410, "no-store"])
+    }
   })
 })
 
 describe("ranges", () => {
-  it.each<[string, string, (size: number) => [number, number]]>([
-    ["the first bytes", "bytes=0-3", () => [0, 3]],
-    ["bytes in the middle", "bytes=5-9", () => [5, 9]],
-    ["one byte", "bytes=0-0", () => [0, 0]],
-    ["a suffix", "bytes=-4", (size) => [size - 4, size - 1]],
-    ["a suffix longer than the file", "bytes=-99999", (size) => [0, size - 1]],
-    ["an open end", "bytes=4-", (size) => [4, size - 1]],
-    ["an end beyond the file", "bytes=4-99999", (size) => [4, size - 1]],
-  ])("GET of an image with a Range for %s answers 206 with these bytes", async (_, range, expectedFor) => {
+  // RFC 9110 section 14.2 lets a server ignore any Range. Negative places are counted from the end.
+  it.each<[string, string, status: number, first?: number, last?: number]>([
+    ["the first bytes", "bytes=0-3", 206, 0, 3],
+    ["bytes in the middle", "bytes=5-9", 206, 5, 9],
+    ["one byte", "bytes=0-0", 206, 0, 0],
+    ["a suffix", "bytes=-4", 206, -4, -1],
+    ["a suffix longer than the file", "bytes=-99999", 206, 0, -1],
+    ["an open end", "bytes=4-", 206, 4, -1],
+    ["an end beyond the file", "bytes=4-99999", 206, 4, -1],
+    ["several ranges", "bytes=0-1,4-5", 200],
+    ["a range that ends before it begins", "bytes=5-2", 200],
+    ["another unit", "pages=1-2", 200],
+    ["letters", "bytes=a-b", 200],
+    ["no number", "bytes=-", 200],
+    ["a start after the end", "bytes=99999-", 416],
+    ["an empty suffix", "bytes=-0", 416],
+  ])("GET of an image with a Range for %s (%s) answers %i", async (_, range, expected, first = 0, last = -1) => {
     const whole = await fetchBytes()
     const size = whole.bytes.length
-    const [first, last] = expectedFor(size)
-    const { status, headers, bytes } = await fetchBytes({ Range: range })
-    expect([status, headers.get("Content-Range")]).toEqual([206, `bytes ${first}-${last}/${size}`])
-    expect(bytes).toEqual(whole.bytes.slice(first, last + 1))
-    expect([headers.get("ETag"), headers.get("Content-Type")]).toEqual([whole.headers.get("ETag"), "image/webp"])
-    expect(headers.get("Content-Length")).toBe(String(bytes.length))
-  })
-
-  // RFC 9110 section 14.2 lets a server ignore any Range.
-  it.each([
-    ["several ranges", "bytes=0-1,4-5"],
-    ["a range that ends before it begins", "bytes=5-2"],
-    ["another unit", "pages=1-2"],
-    ["letters", "bytes=a-b"],
-    ["no number", "bytes=-"],
-  ])("GET of an image with a Range of %s answers 200 with the whole file", async (_, range) => {
-    const whole = await fetchBytes()
-    const { status, headers, bytes } = await fetchBytes({ Range: range })
-    expect([status, headers.get("Content-Range"), bytes]).toEqual([200, null, whole.bytes])
-  })
-
-  it.each([
-    ["a start after the end", "bytes=99999-"],
-    ["an empty suffix", "bytes=-0"],
-  ])("GET of an image with a Range of %s answers 416 with the size of the file", async (_, range) => {
-    const whole = await fetchBytes()
-    const { status, headers } = await fetchBytes({ Range: range })
-    expect([status, headers.get("Content-Range")]).toEqual([416, `bytes */${whole.bytes.length}`])
+    const [start, end] = [first, last].map((place) => (place + size) % size)
+    const { status, header, bytes } = await fetchBytes({ Range: range })
+    const ranges = { 200: null, 206: `bytes ${start}-${end}/${size}`, 416: `bytes */${size}` }
+    expect([status, header("Content-Range")]).toEqual([expected, ranges[expected as 200 | 206 | 416]])
+    if (expected === 416) return
+    expect(bytes).toEqual(whole.bytes.slice(start, Number(end) + 1))
+    expect([header("ETag"), header("Content-Type")]).toEqual([whole.header("ETag"), "image/webp"])
+    expect(header("Content-Length")).toBe(String(bytes.length))
   })
 
   // RFC 9110 section 14.2 defines Range for GET alone.
   it.each(["bytes=0-3", "bytes=99999-"])("HEAD of an image ignores the header Range: %s", async (range) => {
     const whole = await fetchBytes()
-    const { status, headers } = await fetchBytes({ Range: range }, "HEAD")
-    expect([status, headers.get("Content-Range"), headers.get("Content-Length")]).toEqual([
-      200,
-      null,
-      String(whole.bytes.length),
-    ])
+    const { status, header } = await fetchBytes({ Range: range }, "HEAD")
+    const length = String(whole.bytes.length)
+    expect([status, header("Content-Range"), header("Content-Length")]).toEqual([200, null, length])
   })
 
   it.each<[string, number, (etag: string) => string]>([
@@ -159,31 +143,18 @@ describe("ranges", () => {
     ["another ETag", 200, () => '"a"'],
     ["a weak ETag", 200, (etag) => `W/${etag}`],
   ])("GET of an image with a Range and the If-Range %s answers %i", async (_, expected, tagFor) => {
-    const { headers } = await fetchBytes()
-    const answer = await fetchBytes({ Range: "bytes=0-3", "If-Range": tagFor(headers.get("ETag") ?? "") })
-    expect(answer.status).toBe(expected)
+    const etag = (await fetchBytes()).header("ETag") ?? ""
+    expect((await fetchBytes({ Range: "bytes=0-3", "If-Range": tagFor(etag) })).status).toBe(expected)
   })
 })
 
-describe("media paths without an image", () => {
-  const MINUTES = 60_000
+const unknown = (minutes: number) => `/media/${ann.username}/blog_img/${ulid(Date.now() - minutes * 60_000)}.webp`
 
+describe("media paths without an image", () => {
   it.each<[string, number, () => string]>([
-    [
-      "an unknown id, 29 minutes old",
-      404,
-      () => `/media/${ann.username}/blog_img/${ulid(Date.now() - 29 * MINUTES)}.webp`,
-    ],
-    [
-      "an unknown id, 31 minutes old",
-      410,
-      () => `/media/${ann.username}/blog_img/${ulid(Date.now() - 31 * MINUTES)}.webp`,
-    ],
-    [
-      "an unknown id, exactly 30 minutes old",
-      410,
-      () => `/media/${ann.username}/blog_img/${ulid(Date.now() - 30 * MINUTES)}.webp`,
-    ],
+    ["an unknown id, 29 minutes old", 404, () => unknown(29)],
+    ["an unknown id, 31 minutes old", 410, () => unknown(31)],
+    ["an unknown id, exactly 30 minutes old", 410, () => unknown(30)],
     ["an unknown username", 404, () => image.image_url.replace(ann.username, "unknown")],
     ["a letter after the extension", 404, () => `${image.image_url}x`],
     ["a letter before the id", 404, () => image.image_url.replace(image.image_id, `x${image.image_id}`)],
@@ -200,28 +171,21 @@ describe("media paths without an image", () => {
   })
 
   it("GET of an image under another author's username answers 404", async () => {
-    const bob = await newAuthor()
-    const path = image.image_url.replace(ann.username, bob.username)
-    expect(await statusOf(call("GET", path))).toBe(404)
+    const image_url = image.image_url.replace(ann.username, (await newAuthor()).username)
+    expect(await view({ image_url })).toBe(404)
     await attach()
-    expect(await statusOf(call("GET", path))).toBe(404)
+    expect(await view({ image_url })).toBe(404)
   })
 
   it("GET of an image of a hidden account answers 404, and 200 when the account is shown again", async () => {
-    await hide(true)
-    expect(await statusOf(call("GET", image.image_url))).toBe(404)
-    await hide(false)
+    await setAccount(ann, { hidden: true })
+    expect(await view(image)).toBe(404)
+    await setAccount(ann, { hidden: false })
     await attach()
-    await hide(true)
-    expect(await statusOf(call("GET", image.image_url))).toBe(404)
-    await hide(false)
-    expect(await statusOf(call("GET", image.image_url))).toBe(200)
-  })
-
-  it("an error answer to GET of an image has Cache-Control: no-store", async () => {
-    passSeconds(LIFETIME)
-    const { status, headers } = await call("GET", image.image_url)
-    expect([status, headers.get("Cache-Control")]).toEqual([410, "no-store"])
+    await setAccount(ann, { hidden: true })
+    expect(await view(image)).toBe(404)
+    await setAccount(ann, { hidden: false })
+    expect(await view(image)).toBe(200)
   })
 
   it.each(["POST", "PATCH", "DELETE"] as const)("%s of an image URL answers 405", async (method) => {
