@@ -75,30 +75,12 @@ it("creating a post with a taken slug leaves no rows in the database", async () 
 
 const both = { title: "New", tags: ["new"], version: 3 }
 
-it("two concurrent PATCHes of different fields of a post without If-Match both take effect", async () => {
-  const { slug } = await newPost(ann)
-  const answers = await Promise.all([patch(ann, slug, { title: "New" }), patch(ann, slug, { tags: "new" })])
-  expect(statusesOf(answers)).toEqual([200, 200])
-  expect(await fieldsOf(slug)).toEqual(both)
-})
-
 it("a PATCH of a post saved between another PATCH's read and write is kept, and both take effect", async () => {
   const { slug } = await newPost(ann)
   const DB = beforeCall(SAVE_POST, () => patch(ann, slug, { tags: "new" }))
   const { json } = await patch(ann, slug, { title: "New" }, { env: { DB } })
   expect(json.post).toMatchObject(both)
   expect(await fieldsOf(slug)).toEqual(both)
-})
-
-it("of two concurrent PATCHes of a post with the same If-Match, one succeeds and one answers 412", async () => {
-  const { slug } = await newPost(ann)
-  const ifMatch = etagOf(await get(ann, slug))
-  const answers = await Promise.all([
-    patch(ann, slug, { title: "New" }, { ifMatch }),
-    patch(ann, slug, { tags: "new" }, { ifMatch }),
-  ])
-  expect(statusesOf(answers)).toEqual([200, 412])
-  expect((await fieldsOf(slug)).version).toBe(2)
 })
 
 it("a PATCH of a post with If-Match answers 412 if another PATCH is saved between its read and write", async () => {

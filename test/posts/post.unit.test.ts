@@ -50,13 +50,6 @@ it("a new post has its source text ready and its translations queued", () => {
   expect(translationsOf(post)).toMatchObject([{ lang_code: "fr", title: null, status: "queued", due_at: DUE }])
 })
 
-it.each([
-  ["DF", null],
-  ["PB", NOW],
-] as const)("a new post of status %s has the published_at %s", (status, published_at) => {
-  expect(draft({ status }).published_at).toEqual(published_at)
-})
-
 const TEXT = { versions: complete }
 
 it.each<[string, Partial<Text>[], string[], string[]]>([

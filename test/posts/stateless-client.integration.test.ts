@@ -29,27 +29,23 @@ const publish = async ({ key }: Author, { images, posts }: Blog): Promise<string
     calls.push(`${method} ${path.replace(/\?.*/, "")}`)
     return call(method, path, { key, ...options })
   }
-  const hashes = new Map<string, string>()
-  for (const [name, bytes] of images) hashes.set(name, await hashOf(bytes))
-  const found = await send("GET", `${API}/images/?source_sha256=${[...hashes.values()].join(",")}`)
-  const urls = new Map<string, string>(
-    found.json.images.map(({ source_sha256, image_url }: Record<string, string>) => [source_sha256, image_url]),
-  )
+  const hashes: Record<string, string> = {}
+  for (const [name, bytes] of images) hashes[name] = await hashOf(bytes)
+  const found = await send("GET", `${API}/images/?source_sha256=${Object.values(hashes).join(",")}`)
+  const urls: Record<string, string> = {}
+  for (const { source_sha256, image_url } of found.json.images) urls[source_sha256] = image_url
   for (const [name, bytes] of images) {
-    const hash = hashes.get(name) ?? ""
-    if (urls.has(hash)) continue
+    const hash = hashes[name] ?? ""
+    if (urls[hash]) continue
     passSeconds(7)
-    const { json } = await send("POST", `${API}/image-upload/`, { body: fileForm(bytes) })
-    urls.set(hash, json.image_url)
+    urls[hash] = (await send("POST", `${API}/image-upload/`, { body: fileForm(bytes) })).json.image_url
   }
-  const { json } = await send("GET", `${API}/posts/?limit=100`)
-  const known = new Map<string, Record<string, never>>(json.posts.map((post: { slug: string }) => [post.slug, post]))
+  const listed = (await send("GET", `${API}/posts/?limit=100`)).json.posts
   for (const { slug, ...post } of posts) {
-    const body = post.body.replace(/[\w-]+\.png/g, (name) => urls.get(hashes.get(name) ?? "") ?? name)
-    const stored = known.get(slug) as Record<string, unknown> | undefined
-    const texts = stored?.["texts"] as Record<string, Record<string, unknown>> | undefined
+    const body = post.body.replace(/[\w-]+\.png/g, (name) => urls[hashes[name] ?? ""] ?? name)
+    const stored = listed.find((one: { slug: string }) => one.slug === slug)
     const planned = [post.title, await hashOf(new TextEncoder().encode(body)), post.tags, post.published_at]
-    const is = [texts?.["en"]?.["title"], texts?.["en"]?.["body_sha256"], stored?.["tags"], stored?.["published_at"]]
+    const is = [stored?.texts.en.title, stored?.texts.en.body_sha256, stored?.tags, stored?.published_at]
     if (JSON.stringify(is) === JSON.stringify(planned)) continue
     await send("PUT", `${API}/posts/${slug}/`, { json: { ...postInput({ ...post, body }), slug } })
   }

@@ -22,6 +22,7 @@ const all = (version: number) => ({ title: version, meta_description: version, b
 
 const text = (changes: Partial<Text> = {}): Text => ({ ...emptyText("post", "fr", BEFORE), ...changes })
 
+const error = { code: "gave_up", message: "…" }
 const source = text({ lang_code: "en", versions: { title: 1, meta_description: 1, body: 2 } })
 
 it.each([
@@ -50,17 +51,10 @@ it.each<[string, Partial<Text>, string[], string[]]>([
 )
 
 it("queued() takes a text from its translation run and resets its attempts", () => {
-  const taken = text({
-    status: "running",
-    claim: "run",
-    attempts: 3,
-    error: { code: "x", message: "y" },
-    segments_done: 2,
-  })
+  const taken = text({ status: "running", claim: "run", attempts: 3, error, segments_done: 2 })
   expect(queued(taken, DUE, NOW)).toEqual(text({ status: "queued", due_at: DUE, updated_at: NOW }))
 })
 
-const error = { code: "gave_up", message: "…" }
 const fresh = { versions: source.versions }
 const outdated = { versions: all(1) }
 const waits = { status: "queued", due_at: DUE, claim: null } as const
