@@ -19,6 +19,16 @@ export const translateWith = async (
   return { body, kept: kept.map(({ text }) => text) }
 }
 
+/** Returns the texts that an engine gets of a document. */
+export const textsOf = (markdown: string): string[] => segmentsOf(readDocument(markdown)).map(({ text }) => text)
+
+/** Translates a document with the same answer for each segment. */
+export const answered = async (markdown: string, text: string | null): Promise<string> => {
+  const { body } = await translateWith(readDocument(markdown), async (texts) => ({ texts: texts.map(() => text) }))
+  expect(skeletonOf(body)).toBe(skeletonOf(markdown))
+  return body
+}
+
 /** Translates a document with the pseudo engine, and expects every segment to be translated. */
 export const translate = async (markdown: string, to = "fr"): Promise<string> => {
   const { body, kept } = await translateWith(readDocument(markdown), (texts) => pseudo.translate(texts, "en", to))

@@ -13,31 +13,22 @@ const WORKERS_AI = { TRANSLATOR: "workers-ai", WORKERS_AI_MODEL: "@cf/google/gem
 const OPENAI = { TRANSLATOR: "openai", OPENAI_BASE_URL: "https://api.openai.com/v1", OPENAI_MODEL: "gpt-4.1" }
 const APERTIUM = { TRANSLATOR: "apertium", APERTIUM_URL: "http://127.0.0.1:2737" }
 
-const INVALID: [variable: string, value: string | undefined, others: Record<string, string>][] = [
-  ["TRANSLATOR", undefined, {}],
-  ["TRANSLATOR", "", {}],
-  ["TRANSLATOR", "deepl", {}],
-  ["TRANSLATOR", "OpenAI", OPENAI],
-  ["WORKERS_AI_MODEL", undefined, WORKERS_AI],
-  ["WORKERS_AI_MODEL", "", WORKERS_AI],
-  ["WORKERS_AI_MODEL", "gpt-4.1", WORKERS_AI],
-  ["WORKERS_AI_MODEL", "@cf/a b", WORKERS_AI],
-  ["OPENAI_BASE_URL", undefined, OPENAI],
-  ["OPENAI_BASE_URL", "", OPENAI],
-  ["OPENAI_BASE_URL", "api.openai.com/v1", OPENAI],
-  ["OPENAI_BASE_URL", "ftp://api.openai.com/v1", OPENAI],
-  ["OPENAI_BASE_URL", "https://", OPENAI],
-  ["OPENAI_MODEL", undefined, OPENAI],
-  ["OPENAI_MODEL", "", OPENAI],
-  ["APERTIUM_URL", undefined, APERTIUM],
-  ["APERTIUM_URL", "", APERTIUM],
-  ["APERTIUM_URL", "localhost:2737", APERTIUM],
-  ["APERTIUM_URL", "file:///usr/share/apertium", APERTIUM],
-  ["TRANSLATED_CHARACTERS_PER_DAY", "0", {}],
-  ["TRANSLATED_CHARACTERS_PER_DAY", "-1", {}],
-  ["TRANSLATED_CHARACTERS_PER_DAY", "1e6", {}],
-  ["TRANSLATED_CHARACTERS_PER_DAY", "lots", {}],
-]
+type Others = Record<string, string>
+type Invalid = [variable: string, others: Others, values: (string | undefined)[]]
+
+const INVALID = (
+  [
+    ["TRANSLATOR", {}, [undefined, "", "deepl"]],
+    ["TRANSLATOR", OPENAI, ["OpenAI"]],
+    ["WORKERS_AI_MODEL", WORKERS_AI, [undefined, "", "gpt-4.1", "@cf/a b"]],
+    ["OPENAI_BASE_URL", OPENAI, [undefined, "", "api.openai.com/v1", "ftp://api.openai.com/v1", "https://"]],
+    ["OPENAI_MODEL", OPENAI, [undefined, ""]],
+    ["APERTIUM_URL", APERTIUM, [undefined, "", "localhost:2737", "file:///usr/share/apertium"]],
+    ["TRANSLATED_CHARACTERS_PER_DAY", {}, ["0", "-1", "1e6", "lots"]],
+  ] satisfies Invalid[]
+).flatMap(([variable, others, values]: Invalid) =>
+  values.map((value): [string, string | undefined, Others] => [variable, value, others]),
+)
 
 /** Delivers the wake-up of a new post with variables, and expects that the post is translated once the variables are correct. */
 const deliverWith = async (variables: Record<string, unknown>) => {

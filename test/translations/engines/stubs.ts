@@ -42,30 +42,18 @@ const segmentsIn = (request: Record<string, unknown>): string[] => {
   return segments.map(({ text }) => text)
 }
 
+const USAGE = { usage: { prompt_tokens: 19, completion_tokens: 10, total_tokens: 29 } }
+
 /** https://platform.openai.com/docs/api-reference/chat/object */
-export const completion = (content: unknown, finish_reason = "stop", message: object = {}) => ({
-  id: "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT",
-  object: "chat.completion",
-  created: 1741569952,
-  model: "gpt-4.1-2025-04-14",
-  choices: [
-    {
-      index: 0,
-      message: { role: "assistant", content, refusal: null, annotations: [], ...message },
-      logprobs: null,
-      finish_reason,
-    },
-  ],
-  usage: { prompt_tokens: 19, completion_tokens: 10, total_tokens: 29 },
-  service_tier: "default",
-})
+export const completion = (content: unknown, finish_reason = "stop", changes: object = {}) => {
+  const message = { role: "assistant", content, refusal: null, annotations: [], ...changes }
+  const choices = [{ index: 0, message, logprobs: null, finish_reason }]
+  const about = { id: "chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT", object: "chat.completion", created: 1741569952 }
+  return { ...about, model: "gpt-4.1-2025-04-14", choices, ...USAGE, service_tier: "default" }
+}
 
 /** https://developers.cloudflare.com/workers-ai/features/json-mode/ and the model pages of text generation. */
-const generated = (response: unknown) => ({
-  response,
-  tool_calls: [],
-  usage: { prompt_tokens: 19, completion_tokens: 10, total_tokens: 29 },
-})
+const generated = (response: unknown) => ({ response, tool_calls: [], ...USAGE })
 
 /**
  * An error as the binding throws it for https://developers.cloudflare.com/workers-ai/platform/errors/: the internal code before
@@ -112,28 +100,17 @@ export const openaiError = (
   code: string | null,
   headers: Record<string, string> = {},
   param: string | null = null,
-) =>
-  Response.json(
-    {
-      error: {
-        message: `Incorrect: ${KEY}. Find more in the docs.`,
-        type: status >= 500 ? "server_error" : "invalid_request_error",
-        param,
-        code,
-      },
-    },
-    { status, headers: { "x-request-id": "req_7f8d", ...headers } },
-  )
+): Response => {
+  const type = status >= 500 ? "server_error" : "invalid_request_error"
+  const error = { message: `Incorrect: ${KEY}. Find more in the docs.`, type, param, code }
+  return Response.json({ error }, { status, headers: { "x-request-id": "req_7f8d", ...headers } })
+}
+
+const ENDPOINT = { OPENAI_BASE_URL: "https://llm.example/v1", OPENAI_MODEL: "gpt-4.1" }
 
 export const openai = (changes: Variables = {}) => {
   const stub: Stub & { requests: Request[] } = {
-    env: {
-      TRANSLATOR: "openai",
-      OPENAI_BASE_URL: "https://llm.example/v1",
-      OPENAI_MODEL: "gpt-4.1",
-      OPENAI_API_KEY: KEY,
-      ...changes,
-    },
+    env: { TRANSLATOR: "openai", ...ENDPOINT, OPENAI_API_KEY: KEY, ...changes },
     calls: [],
     react: null,
     requests: [],
@@ -190,10 +167,7 @@ export const replying =
 
 /** A response with a web page, as another server or a proxy sends it. */
 export const htmlPage = (status: number) =>
-  new Response("<!doctype html><html><title>Welcome</title></html>", {
-    status,
-    headers: { "Content-Type": "text/html" },
-  })
+  new Response("<!doctype html><title>Welcome</title>", { status, headers: { "Content-Type": "text/html" } })
 
 export const timedOut = new DOMException("The operation was aborted due to timeout", "TimeoutError")
 export const offline = new TypeError("fetch failed")
