@@ -105,7 +105,7 @@ const translated = async (world: World, changes: Fields = {}): Promise<Author> =
   return author
 }
 
-/** What is looked at, and checked, after an operation on the post. */
+/** The looks and checks after an operation on the post. */
 const checked = (author: Author, images: Image[] = []) => ({
   look: lookAt(author, images),
   verify: verifyPost(author),
