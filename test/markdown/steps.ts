@@ -22,6 +22,8 @@ export const GROWING = new Set([
   "addresses that an underscore ends",
   "backticks",
   "brackets and parentheses",
+  "brackets after an image's, beside a footnote",
+  "brackets, balanced in open ones",
   "brackets, nested",
   "CDATA sections",
   "code after escaped backticks",
