@@ -11,7 +11,6 @@ import {
 import { fromDom } from "../../edgepost/src/html/dom.ts"
 import { cutBody, nameOf } from "./body.ts"
 import { escapeAddress } from "./escape.ts"
-import { chooseAddress } from "./images.ts"
 import type { Page, PageImage } from "./page.ts"
 import { plainPage, toMarkdown } from "./to-markdown.ts"
 
@@ -26,7 +25,11 @@ const absolute = (address: string): URL | null => {
   return URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI) : null
 }
 
-const unwrap = (element: Element): void => element.replaceWith(...element.childNodes)
+const unwrap = (element: Element): void => {
+  const content = document.createDocumentFragment()
+  while (element.firstChild) content.append(element.firstChild)
+  element.replaceWith(content)
+}
 
 const isDisplayed = (element: Element): boolean => getComputedStyle(element).display !== "none"
 
@@ -71,19 +74,11 @@ const linkPlayers = (originals: Element[], copies: Iterable<Element>): void => {
   }
 }
 
-const sourcesOf = (image: Element): Element[] => {
-  const sources = image.parentElement?.localName === "picture" ? [...image.parentElement.children] : []
-  return sources.filter((source) => {
-    const media = source.localName === "source" ? (source.getAttribute("media") ?? "") : null
-    return media !== null && (media === "" || matchMedia(media).matches)
-  })
-}
-
-/** Gives each image its best address. @returns how many images are part of the page itself */
+/** Makes addresses of images absolute. @returns how many images are part of the page itself */
 const resolveImages = (root: ParentNode): number => {
   let embedded = 0
   for (const image of root.querySelectorAll("img")) {
-    const address = absolute(chooseAddress(image, sourcesOf(image)) ?? "")
+    const address = absolute(image.getAttribute("src") ?? "")
     const isDot = ["width", "height"].some((name) => ["0", "1", "2"].includes(image.getAttribute(name) ?? ""))
     if (address?.protocol === "data:" || address?.protocol === "blob:") embedded += address.href.length > 1000 ? 1 : 0
     const { alt } = image
@@ -93,7 +88,6 @@ const resolveImages = (root: ParentNode): number => {
     else {
       image.setAttribute("src", address.href)
       image.setAttribute("alt", alt)
-      if (image.parentElement?.localName === "picture") image.parentElement.replaceWith(image)
     }
   }
   return embedded
@@ -183,7 +177,7 @@ const withAddresses = (markdown: string, root: ParentNode): string => {
       type: "root",
       children: [{ type: "element", tagName: "img", properties: { src }, children: [] }],
     }
-    const written = toMarkdown(image).slice("![".length)
+    const written = toMarkdown(image).markdown.slice("![".length)
     body = body.replaceAll(written, `](${escapeAddress(src)})`)
   }
   return body
@@ -215,7 +209,7 @@ const readPage = (): Page => {
   linkPlayers(originals, copies)
   const selection = copySelection()
   const root = selection ?? copy
-  const formulas = plainPage(selection ?? copy.body)
+  plainPage(selection ?? copy.body)
   const embedded = resolveImages(root)
   resolveLinks(root)
   const article = new Readability<Node>(copy, { keepClasses: true, serializer: (node) => node }).parse()
@@ -224,7 +218,9 @@ const readPage = (): Page => {
   const fullTitle = article?.title || document.title
   const title = cut(fullTitle, MAX_TITLE_CHARS)
   if (content && !selection) removeTitle(content, article?.title ?? "")
-  const markdown = content ? withAddresses(toMarkdown(fromDom(content)), content) : ""
+  const { tree, isWhole } = fromDom(content ?? document.createElement("div"), MAX_BODY_BYTES)
+  const { markdown: written, losses } = toMarkdown(tree)
+  const markdown = content ? withAddresses(written, content) : ""
   const body = cutBody(markdown)
   const isPdf = document.contentType === "application/pdf"
   return {
@@ -240,9 +236,11 @@ const readPage = (): Page => {
       ...(title === cut(fullTitle, Infinity)
         ? []
         : [`The title is longer than ${MAX_TITLE_CHARS} characters, so its end is left out.`]),
-      ...(body === markdown ? [] : [`The text is longer than ${MAX_BODY_BYTES / 1024} KiB, so its end is left out.`]),
+      ...(isWhole && body === markdown
+        ? []
+        : [`The text is longer than ${MAX_BODY_BYTES / 1024} KiB, so its end is left out.`]),
       ...(embedded > 0 ? [`Images that are part of the page itself are left out: ${embedded}.`] : []),
-      ...(content && formulas > 0 ? ["The text has formulas, which become plain text. Correct them."] : []),
+      ...losses.map(({ message }) => message),
     ],
   }
 }

@@ -2,7 +2,10 @@ import type { Element, Root, RootContent } from "hast"
 
 import { plainCode } from "../../edgepost/src/html/code.ts"
 import { fromDom, toDom } from "../../edgepost/src/html/dom.ts"
+import { markFootnotes } from "../../edgepost/src/html/footnotes.ts"
 import { plainFormulas } from "../../edgepost/src/html/formulas.ts"
+import { plainImages } from "../../edgepost/src/html/images.ts"
+import type { Loss } from "../../edgepost/src/html/losses.ts"
 import { simplifyHtml } from "../../edgepost/src/html/simplify.ts"
 import { plainStyles } from "../../edgepost/src/html/styles.ts"
 import { writeMarkdown } from "../../edgepost/src/html/to-markdown.ts"
@@ -11,14 +14,16 @@ import { findTag } from "../../edgepost/src/html/tree.ts"
 // The conversion of HTML is that of the command line. What it reads from styles, scripts and tables of code is read before
 // Readability, which removes these.
 
-/** Makes code, formulas and formats of a page's copy plain. @returns how many formulas become plain text */
-export const plainPage = (root: HTMLElement): number => {
-  const tree = fromDom(root)
-  const withoutTex = plainFormulas(tree)
+/** Makes images, code, formulas, formats and footnotes of a page's copy plain. */
+export const plainPage = (root: HTMLElement): void => {
+  const { tree } = fromDom(root)
+  plainFormulas(tree)
+  plainImages(tree, (media) => media === "" || matchMedia(media).matches)
   plainCode(tree)
   plainStyles(tree)
-  root.replaceChildren(...toDom(tree.children, root.ownerDocument))
-  return withoutTex
+  markFootnotes(tree)
+  root.replaceChildren()
+  for (const node of toDom(tree.children, root.ownerDocument)) root.append(node)
 }
 
 /**
@@ -33,6 +38,8 @@ const plain = (nodes: RootContent[]): RootContent[] =>
     return [{ ...node, tagName, children }]
   })
 
-/** Returns the Markdown of HTML whose addresses are absolute. The text of the HTML never becomes markup. */
-export const toMarkdown = (tree: Root): string =>
-  writeMarkdown(simplifyHtml({ ...tree, children: plain(tree.children) })).trim()
+/** Returns the Markdown of HTML whose addresses are absolute, and what it cannot keep. The text of the HTML never becomes markup. */
+export const toMarkdown = (content: Root): { markdown: string; losses: Loss[] } => {
+  const { tree, losses } = simplifyHtml({ ...content, children: plain(content.children) })
+  return { markdown: writeMarkdown(tree).trim(), losses }
+}

@@ -8,7 +8,7 @@ import { origin } from "../../../test/e2e/support.ts"
 import { find, textOf, treeOf } from "../../../test/markdown/html.ts"
 import { ask, fill, newAuthor, notesOf, openForm, postOf, setUp, submit, valueOf } from "./clip.ts"
 import type { Driver, Frame } from "./driver.ts"
-import { htmlOfPage, PAGES, SIGN_IN, type TestPage } from "./pages.ts"
+import { htmlOfPage, PAGES, SAMPLES, SIGN_IN, type TestPage } from "./pages.ts"
 import { BROWSERS, useExtension } from "./set-up.ts"
 
 // The draft of each page is compared with what a reader of the page would keep.
@@ -121,6 +121,29 @@ describe.each(BROWSERS)("a draft by %s", (name, start) => {
       images: page.images ?? [],
       quoted: address.startsWith("file:") ? [] : [address],
     })
+  })
+
+  test.each(SAMPLES)("of the sample %s is the golden file", async (file) => {
+    await driver.goto(`${shared.site.origin}/samples/${file}`)
+    const popup = await openForm(driver.openPopup)
+    const draft = `${await notesOf(popup)}\n\n${await bodyOf(popup)}`.trim().replaceAll(shared.site.origin, "SITE")
+    await popup.close()
+    await expect(draft).toMatchFileSnapshot(`samples/${file.replace(".html", ".txt")}`)
+  })
+
+  test.each([
+    ["of 2 MB has its beginning", `<h2>a</h2><p>${"words of a page ".repeat(20)}</p>`.repeat(6000), "## a"],
+    [
+      "of 10,000 nested elements is read",
+      `${"<blockquote><b>".repeat(5000)}deep${"</b></blockquote>".repeat(5000)}`,
+      "deep",
+    ],
+  ])("of a page %s", async (_, html, words) => {
+    await driver.goto(`${shared.site.origin}/news?large`)
+    await driver.page.evaluate(
+      `document.querySelector("article").insertAdjacentHTML("beforeend", ${JSON.stringify(html)})`,
+    )
+    expect(await ask(driver.openPopup, bodyOf)).toContain(words)
   })
 
   test("of a page without an article is empty, and the reason is said", async () => {

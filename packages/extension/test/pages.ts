@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { join } from "node:path"
 
 import { draw } from "../../edgepost/test/blogs.ts"
 
@@ -226,18 +228,26 @@ export interface Site {
   close: () => void
 }
 
+/** Pages of `samples/`, each with a kind of HTML that other converters get wrong, by name. */
+export const SAMPLES = readdirSync(join(import.meta.dirname, "samples")).filter((name) => name.endsWith(".html"))
+
 /** Serves the pages and images. @param host the name that the browser uses: `localhost` and `127.0.0.1` are two origins */
 export const startSite = async (host: string, other = ""): Promise<Site> => {
   const site: Site = { origin: "", cookies: new Map(), hue: 100, close: () => server.close() }
   const server: Server = createServer((request, answer) => {
     const url = request.url ?? "/"
     const page = [...PAGES, SIGN_IN].find(({ name }) => url.split("?")[0] === `/${name}`)
+    const file = SAMPLES.find((name) => url === `/samples/${name}`)
     // Matches `/image/640x480/quay.png`. Does not match `/missing.png`.
     const [, width, height] = /^\/image\/(\d+)x(\d+)\//.exec(url) ?? []
     if (page) {
       answer.writeHead(200, { "Content-Type": "text/html", "Set-Cookie": "session=reader; Path=/" })
       answer.end(htmlOfPage(page, other))
-    } else if (width !== undefined) {
+    } else if (file !== undefined)
+      answer
+        .writeHead(200, { "Content-Type": "text/html" })
+        .end(readFileSync(join(import.meta.dirname, "samples", file)))
+    else if (width !== undefined) {
       site.cookies.set(url, request.headers.cookie ?? "")
       void draw(url, Number(width), Number(height), site.hue).then((bytes) =>
         answer.writeHead(200, { "Content-Type": "image/png" }).end(bytes),

@@ -5,7 +5,7 @@ import { htmlOf, textOf as textOfTree, treeOf } from "../../../test/markdown/htm
 import { parseHtml } from "../../edgepost/src/html/parse.ts"
 import { toMarkdown as write } from "../src/to-markdown.ts"
 
-const toMarkdown = (html: string): string => write(parseHtml(html))
+const toMarkdown = (html: string): string => write(parseHtml(html)).markdown
 
 const textOf = (html: string): string => textOfTree(treeOf(html))
 

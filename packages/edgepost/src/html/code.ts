@@ -105,14 +105,17 @@ const codeOfTable = (table: Element): string | null => {
 /** Matches styles in which line ends are kept: `white-space: pre-wrap`. Does not match `white-space: nowrap`. */
 const KEEPS_LINES = /white-space:\s*(?:pre|break-spaces)/
 
-/** Returns the lines of a text, with breaks between. */
-const withBreaks = (nodes: ElementContent[]): ElementContent[] =>
+/** Returns the lines of a text as they are shown, with breaks between: each blank after another is a no-break one. */
+export const withBreaks = (nodes: ElementContent[]): ElementContent[] =>
   nodes.flatMap((node): ElementContent[] => {
     if (isElement(node)) return [{ ...node, children: withBreaks(node.children) }]
     if (node.type !== "text") return []
-    return node.value
-      .split(/[^\S\r\n]*(?:\r\n?|\n)[^\S\r\n]*/)
-      .flatMap((value, i) => [...(i > 0 ? [element("br", {}, [])] : []), { type: "text" as const, value }])
+    // Matches a line end and the blanks before it.
+    return node.value.split(/[ \t]*(?:\r\n?|\n)/).flatMap((line, i) => {
+      // Matches a blank at the beginning of a line and before another one. Does not match a single one between words.
+      const value = line.replaceAll("\t", "    ").replaceAll(i > 0 ? /^ | (?= )/g : / (?= )/g, "\u00A0")
+      return [...(i > 0 ? [element("br", {}, [])] : []), { type: "text" as const, value }]
+    })
   })
 
 /** Tells whether an element such as `pre` holds code: a poem, and a text with links or images but without an element `code`, is none. */

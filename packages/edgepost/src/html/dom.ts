@@ -4,8 +4,15 @@ import type { Element, ElementContent, Properties, Root } from "hast"
 
 /** Nested elements that are read; of what is deeper, only the text is. */
 const MAX_DEPTH = 250
+/** The sum of the depths of all elements that are read: each level of quotes is written once more on each line. */
+const MAX_DEPTHS = 1_000_000
 
-const PROPERTIES: Record<string, string> = { class: "className", colspan: "colSpan", rowspan: "rowSpan" }
+const PROPERTIES: Record<string, string> = {
+  class: "className",
+  colspan: "colSpan",
+  rowspan: "rowSpan",
+  srcset: "srcSet",
+}
 const ATTRIBUTES = Object.fromEntries(Object.entries(PROPERTIES).map(([attribute, name]) => [name, attribute]))
 
 /** Returns hast's name of an attribute: `dataLazySrc` of `data-lazy-src`. Matches `-l`. */
@@ -24,20 +31,39 @@ const propertiesOf = (element: globalThis.Element): Properties =>
     ]),
   )
 
-const read = (node: Node, depth: number): ElementContent[] => {
-  if (node.nodeType === 3) return [{ type: "text", value: node.nodeValue ?? "" }]
+/** How much of a page is still read. */
+interface Budget {
+  /** Characters of text, and elements. */
+  chars: number
+  /** The sum of the depths of all elements. */
+  depths: number
+}
+
+const read = (node: Node, depth: number, left: Budget): ElementContent[] => {
+  if (left.chars < 0 || left.depths < 0) return []
+  if (node.nodeType === 3) {
+    const value = node.nodeValue ?? ""
+    left.chars -= value.trim().length
+    return [{ type: "text", value }]
+  }
   if (node.nodeType !== 1) return []
   const element = node as globalThis.Element
   if (depth > MAX_DEPTH) return [{ type: "text", value: element.textContent ?? "" }]
-  const children = [...element.childNodes].flatMap((child) => read(child, depth + 1))
+  left.chars -= 1
+  left.depths -= depth
+  // A page with scripts holds the content of this element as text.
+  const isText = element.localName === "noscript" && element.children.length === 0
+  const holder = isText ? new DOMParser().parseFromString(element.textContent ?? "", "text/html").body : element
+  const children = [...holder.childNodes].flatMap((child) => read(child, depth + 1, left))
   return [{ type: "element", tagName: element.localName, properties: propertiesOf(element), children }]
 }
 
-/** Returns what a node of a page holds, itself left out. */
-export const fromDom = (node: Node): Root => ({
-  type: "root",
-  children: [...node.childNodes].flatMap((child) => read(child, 1)),
-})
+/** Returns what a node of a page holds, itself left out, and whether that is all. @param maxChars of text, and elements, that are read */
+export const fromDom = (node: Node, maxChars = Infinity): { tree: Root; isWhole: boolean } => {
+  const left = { chars: maxChars, depths: maxChars === Infinity ? Infinity : MAX_DEPTHS }
+  const children = [...node.childNodes].flatMap((child) => read(child, 1, left))
+  return { tree: { type: "root", children }, isWhole: left.chars >= 0 && left.depths >= 0 }
+}
 
 const setAttributes = (element: globalThis.Element, properties: Properties): void => {
   for (const [name, value] of Object.entries(properties)) {
@@ -55,6 +81,6 @@ export const toDom = (children: Root["children"] | Element["children"], document
     if (child.type !== "element") return []
     const element = document.createElement(child.tagName)
     setAttributes(element, child.properties)
-    element.append(...toDom(child.children, document))
+    for (const inner of toDom(child.children, document)) element.append(inner)
     return [element]
   })

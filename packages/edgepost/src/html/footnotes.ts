@@ -1,6 +1,6 @@
 import type { Element, Root } from "hast"
 
-import { attribute, element, findTag, isElement, lineOf } from "./tree.ts"
+import { attribute, element, findTag, hasClass, isElement, lineOf } from "./tree.ts"
 
 // Finds the footnotes of a text: items of a list, to which raised links in the text lead.
 
@@ -33,6 +33,10 @@ export const markFootnotes = (tree: Root): void => {
     if (!item) continue
     for (const link of findTag(item, "a"))
       if (targetOf(link) !== "" && places.has(targetOf(link))) Object.assign(link, element("a", {}, []))
-    Object.assign(item, element("div", { dataFootnote: number }, item.children))
+    Object.assign(item, element("li", { dataFootnote: number }, item.children))
   }
+  // The heading of the notes is only for those who hear the page.
+  for (const section of findTag(tree, "section"))
+    if ("dataFootnotes" in section.properties || hasClass(section, "footnotes"))
+      section.children = section.children.filter((child) => !(isElement(child) && hasClass(child, "sr-only")))
 }

@@ -68,19 +68,15 @@ const TEX_SCRIPT = /^math\/tex(?:;\s*mode=(\w+))?/
 const withoutComments = (node: ElementContent): ElementContent =>
   node.type === "text" ? { ...node, value: node.value.replaceAll(/(?<!\\)%.*$/gm, "") } : node
 
-/** Replaces all formulas of a tree. @returns how many of them have no TeX */
-export const plainFormulas = (node: Parents): number => {
-  let withoutTex = 0
+/** Replaces all formulas of a tree. */
+export const plainFormulas = (node: Parents): void => {
   const children: ElementContent[] = []
   for (const child of node.children as ElementContent[]) {
     const script = isElement(child, "script") ? TEX_SCRIPT.exec(attribute(child, "type")) : null
     if (script && isElement(child)) {
       // MathJax shows what the script holds right before it.
       const last = children.at(-1)
-      if (isElement(last, "math") && attribute(last, "dataTex") === "") {
-        children.pop()
-        withoutTex -= 1
-      }
+      if (isElement(last, "math") && attribute(last, "dataTex") === "") children.pop()
       children.push(
         formula(
           lineOf({ ...child, tagName: "span", children: child.children.map(withoutComments) }),
@@ -92,11 +88,9 @@ export const plainFormulas = (node: Parents): number => {
     if (!isElement(child)) children.push(child)
     else if (!PREVIEWS.some((name) => hasClass(child, name))) {
       const found = read(child)
-      if (found && attribute(found, "dataTex") === "") withoutTex += 1
-      if (!found) withoutTex += plainFormulas(child)
+      if (!found) plainFormulas(child)
       children.push(found ?? child)
     }
   }
   node.children = children
-  return withoutTex
 }

@@ -1,16 +1,15 @@
 import type { Element, ElementContent, Root, RootContent } from "hast"
 
-import { plainCode } from "./code.ts"
+import { plainCode, withBreaks } from "./code.ts"
 import { markFootnotes } from "./footnotes.ts"
 import { plainFormulas } from "./formulas.ts"
+import { plainImages } from "./images.ts"
+import { type Loss, lossesOf } from "./losses.ts"
 import { plainStyles } from "./styles.ts"
 import { plainTables } from "./tables.ts"
-import { attribute, element, findTag, hasClass, isElement, textOf } from "./tree.ts"
+import { attribute, element, findTag, hasClass, isElement, isHidden, textOf } from "./tree.ts"
 
 // Turns HTML as browsers take it into HTML that Markdown can say: no blocks within a line, no formats at blanks, no hidden text.
-
-/** Elements that readers do not see. */
-const HIDDEN = new Set("style template svg head title meta link base select option datalist".split(" "))
 
 /** Elements that begin a line of their own. */
 const BLOCKS = new Set(
@@ -87,36 +86,9 @@ export const flatten = (nodes: ElementContent[]): ElementContent[] => {
   return flat
 }
 
-/** Characters of a stand-in; an image that is part of the page is longer. */
-const MAX_STAND_IN_CHARS = 1000
-/** Attributes in which pages keep the address of an image that they load late. */
-const LATE_SOURCES = ["dataSrc", "dataLazySrc", "dataOriginal", "dataActualsrc", "dataLazyload", "dataHiRes"]
-
-/** Returns the address of an image. Pages that load images late keep it in another attribute. */
-const imageSource = (image: Element): string => {
-  const late = LATE_SOURCES.map((name) => attribute(image, name)).find(Boolean)
-  const src = cleanAddress(late ?? attribute(image, "src"))
-  // The stand-in of an image that comes late is short.
-  return /^data:image\/(?:svg|gif)/i.test(src) && src.length < MAX_STAND_IN_CHARS ? "" : src
-}
-
-const imageOf = (node: Element): Element[] => {
-  const src = imageSource(node)
-  return src === "" ? [] : [element("img", { ...node.properties, src }, [])]
-}
-
-/** Splits a text at its line ends, `\n`, `\r\n` and `\r`, with a line break between. */
-const breakLines = (node: ElementContent): ElementContent[] => {
-  if (node.type !== "text") return isElement(node) ? [{ ...node, children: node.children.flatMap(breakLines) }] : []
-  return node.value.split(/\r\n?|\n/).flatMap((line, i) => [...(i > 0 ? [element("br", {}, [])] : []), text(line)])
-}
-
 /** Elements that become others, by name. */
 const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => ElementContent[]> = {
   script: () => [],
-  noscript: (_, children) => children,
-  picture: (_, children) => children.filter((child) => isElement(child, "img")),
-  "amp-img": (node, children) => (imageSource(node) === "" ? children : imageOf(node)),
   menu: (node, children) => [{ ...node, tagName: "ul", children }],
   dialog: (node, children) => [{ ...node, tagName: "div", children }],
   // The caption of a table stands before it.
@@ -125,12 +97,15 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
     const rest = { ...node, children: children.filter((child) => !isElement(child, "caption")) }
     return [...captions.map((caption) => ({ ...caption, tagName: "p" })), rest]
   },
-  img: (node) => imageOf(node),
+  img: (node) => {
+    const src = cleanAddress(attribute(node, "src"))
+    return src === "" ? [] : [{ ...node, properties: { ...node.properties, src } }]
+  },
   a: (node, children) => {
     const href = cleanAddress(attribute(node, "href"))
     if (href === "" || (SCHEME.test(href) && !SAFE_SCHEME.test(href))) return children
     const linked = { ...node, properties: { ...node.properties, href }, children }
-    if (findTag(linked, "figure").length === 0) return [linked]
+    if (findTag(linked, "figure").length === 0) return children.some(isBlock) ? moveInto(linked, children) : [linked]
     // A link around a figure is one around its image.
     const around = (each: ElementContent): ElementContent => {
       if (each.type !== "element") return each
@@ -147,7 +122,7 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
   pre: (node, children) => {
     const hasLinks = findTag(node, "a", "img").some((each) => each.tagName === "img" || attribute(each, "href") !== "")
     const isCode = !hasClass(node, "wp-block-verse") && !hasLinks
-    return [isCode ? node : paragraph(...children.flatMap(breakLines))]
+    return [isCode ? node : paragraph(...withBreaks(children))]
   },
   p: (node, children) => {
     const isBlank =
@@ -162,11 +137,15 @@ for (const name of ["ul", "ol"])
     const footnotes = children.filter((child) => isElement(child) && attribute(child, "dataFootnote") !== "")
     for (const child of children.filter((each) => !footnotes.includes(each))) {
       const last = items.findLast((each) => isElement(each, "li"))
-      // A list that is a child of a list belongs to the item before it.
-      if (isElement(last) && isElement(child, "ul", "ol")) last.children.push(child)
-      else items.push(child)
+      // What stands between items, such as a list, belongs to the item before it.
+      if (isElement(child, "li") || isBreak(child)) items.push(child)
+      else if (isElement(last)) last.children.push(child)
+      else items.push(element("li", {}, [child]))
     }
-    return [...(items.every(isBreak) ? [] : [{ ...node, children: items }]), ...footnotes]
+    return [
+      ...(items.every(isBreak) ? [] : [{ ...node, children: items }]),
+      ...footnotes.map((each) => ({ ...each, tagName: "div" })),
+    ]
   }
 for (const name of ["h1", "h2", "h3", "h4", "h5", "h6"])
   ELEMENTS[name] = (node, children) => {
@@ -192,20 +171,6 @@ const trimEdges = (nodes: ElementContent[]) => {
   return { before, inner, after }
 }
 
-/** Returns the address of an element's background image; "" without one. */
-const backgroundOf = (node: Element): string => {
-  // Matches `url('/a.png')`. Does not match `url(data:image/png,a)`.
-  const [, address = ""] = /\burl\(\s*["']?((?:https?:)?\/[^"')\s]+)/i.exec(attribute(node, "style")) ?? []
-  return cleanAddress(address)
-}
-
-/** Tells whether a page hides an element. Matches `display: none`, `visibility: hidden`. Does not match `display: flex`. */
-const isHidden = (node: Element): boolean =>
-  HIDDEN.has(node.tagName) ||
-  node.properties["hidden"] === true ||
-  node.properties["ariaHidden"] === "true" ||
-  /(?:^|;)\s*(?:display:\s*none|visibility:\s*hidden)/i.test(attribute(node, "style"))
-
 /**
  * Returns what stands for an element that only one kind of page or export has, such as a card or a player; null for others.
  * @param simplifyAll simplifies the children of such an element
@@ -215,15 +180,8 @@ export type Replace = (
   simplifyAll: (nodes: RootContent[]) => ElementContent[],
 ) => ElementContent[] | null
 
-const simplify = (node: Element, before: ElementContent | undefined, replace: Replace): ElementContent[] => {
+const simplify = (node: Element, replace: Replace): ElementContent[] => {
   if (isHidden(node)) return []
-  const background = backgroundOf(node)
-  if (background !== "") {
-    const image = element("img", { src: background, alt: attribute(node, "ariaLabel") }, [])
-    return [paragraph(image), ...simplify({ ...node, properties: { ...node.properties, style: "" } }, before, replace)]
-  }
-  // The image that scripts load late stands before the one for browsers without scripts.
-  if (node.tagName === "noscript" && isElement(before, "img")) return []
   const replaced = replace(node, (nodes) => simplifyAll(nodes, replace))
   if (replaced !== null) return replaced
   const children = simplifyAll(node.children, replace)
@@ -245,17 +203,19 @@ const simplifyAll = (nodes: RootContent[], replace: Replace): ElementContent[] =
   const simple: ElementContent[] = []
   for (const node of nodes) {
     if (node.type === "text") simple.push(node)
-    else if (isElement(node)) for (const each of simplify(node, simple.at(-1), replace)) simple.push(each)
+    else if (isElement(node)) for (const each of simplify(node, replace)) simple.push(each)
   }
   return simple
 }
 
-/** Returns HTML that has only elements with a meaning in Markdown, and all text that readers see. */
-export const simplifyHtml = (tree: Root, replace: Replace = () => null): Root => {
+/** Returns HTML that has only elements with a meaning in Markdown, with all text that readers see, and what Markdown cannot keep. */
+export const simplifyHtml = (tree: Root, replace: Replace = () => null): { tree: Root; losses: Loss[] } => {
   plainFormulas(tree)
+  plainImages(tree)
   plainCode(tree)
   plainStyles(tree)
+  const losses = lossesOf(tree)
   plainTables(tree)
   markFootnotes(tree)
-  return { type: "root", children: simplifyAll(tree.children, replace) }
+  return { tree: { type: "root", children: simplifyAll(tree.children, replace) }, losses }
 }

@@ -45,11 +45,20 @@ const withoutAnchors = (nodes: ElementContent[]): ElementContent[] =>
     return [isElement(node) ? { ...node, children: withoutAnchors(node.children) } : node]
   })
 
+/** Gives a cell the attribute `dataAlign`, since Readability removes `align` as it does styles. */
+const markAlign = (cell: Element): void => {
+  // Matches `text-align: right`. Does not match `vertical-align: top`.
+  const [, align] = /text-align:\s*(left|center|right)/i.exec(attribute(cell, "style")) ?? []
+  const found = (align ?? attribute(cell, "align")).toLowerCase()
+  if (found !== "") cell.properties["dataAlign"] = found
+}
+
 /** Gives all elements of a tree the names that their styles mean, and removes the signs beside headings. */
 export const plainStyles = (node: Parents): void => {
   node.children = (node.children as ElementContent[]).map((child) => {
     if (!isElement(child)) return child
     plainStyles(child)
+    if (isElement(child, "td", "th")) markAlign(child)
     const styled = format(child)
     return isElement(styled, ...HEADINGS) ? { ...styled, children: withoutAnchors(styled.children) } : styled
   })

@@ -14,7 +14,7 @@ const isCell = (node: ElementContent): node is Element => isElement(node, "td", 
 const cellsOf = (row: Element): Element[] => row.children.filter(isCell)
 
 /** Tells whether a table only places blocks: a cell holds a block, or there is one column without a head. */
-const isLayout = (table: Element): boolean => {
+export const isLayout = (table: Element): boolean => {
   const rows = findTag(table, "tr")
   const isNarrow = rows.every((row) => cellsOf(row).length < 2) && findTag(table, "th").length === 0
   return isNarrow || findTag(table, ...BLOCKS).length > 0
@@ -24,10 +24,9 @@ const span = (node: Element, name: "colSpan" | "rowSpan"): number =>
   Math.min(Math.max(1, Math.floor(Number(attribute(node, name)) || 1)), MAX_SPAN)
 
 const plainCell = (cell: Element): Element => {
-  // Matches `text-align: right`. Does not match `vertical-align: top`.
-  const [, align] = /text-align:\s*(left|center|right)/i.exec(attribute(cell, "style")) ?? []
+  const align = attribute(cell, "dataAlign")
   const properties = { ...cell.properties, colSpan: span(cell, "colSpan"), rowSpan: span(cell, "rowSpan") }
-  return { ...cell, properties: align === undefined ? properties : { ...properties, align: align.toLowerCase() } }
+  return { ...cell, properties: align === "" ? properties : { ...properties, align } }
 }
 
 /** Makes all tables of a tree plain: those for layout become blocks, and rows without cells go. */

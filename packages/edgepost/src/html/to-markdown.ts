@@ -1,10 +1,10 @@
-import type { Element, Root } from "hast"
+import type { Element, Nodes, Root } from "hast"
 import { toMdast, type Handle, type State } from "hast-util-to-mdast"
 import type { PhrasingContent, Root as Markdown, RootContent } from "mdast"
 
-import { escapeHtml, writeImage } from "../markdown/write.ts"
+import { writeImage } from "../markdown/write.ts"
 import { attribute, findTag, isElement, lineOf, textOf } from "./tree.ts"
-import { PLAIN, raw, write } from "./write.ts"
+import { raw, write } from "./write.ts"
 
 // Turns HTML into Markdown of which the service makes the same text, links and images.
 
@@ -21,11 +21,17 @@ const keep: Handle = (state, node) => {
   return children.length === 0 ? [] : [raw(`<${node.tagName}>`), ...children, raw(`</${node.tagName}>`)]
 }
 
-/** Writes code in a line; with links in it, as HTML. */
+/** Writes code in a line, with breaks between several; with links in it, as HTML. */
 const inlineCode: Handle = (state, node) => {
   if (findTag(node, "a", "img").length > 0) return keep(state, { ...node, tagName: "code" }, undefined)
-  const value = lineOf(node)
-  return value === "" ? [] : { type: "inlineCode", value }
+  const lines = findTag(node, "br").length > 0 ? textOf(node).split("\n") : [lineOf(node)]
+  return lines.flatMap((line, i): PhrasingContent[] => {
+    const value = line.replaceAll(/\s+/g, " ").trim()
+    return [
+      ...(i > 0 ? [{ type: "break" as const }] : []),
+      ...(value === "" ? [] : [{ type: "inlineCode" as const, value }]),
+    ]
+  })
 }
 
 const code: Handle = (_, node) => ({
@@ -41,25 +47,28 @@ const protect = (html: string): string =>
 
 /** Writes a figure of one image with its caption; the parts of other figures one after another. */
 const figure: Handle = (state, node) => {
-  const [image, ...images] = findTag(node, "img")
   const [caption, ...captions] = findTag(node, "figcaption")
+  const captioned = new Set(caption ? findTag(caption, "img") : [])
+  const [image, ...images] = findTag(node, "img").filter((each) => !captioned.has(each))
   const isOne = image && images.length + captions.length === 0 && findTag(node, "figure", "table", "hr").length === 0
-  const isInCaption = image && caption && findTag(caption, "img").includes(image)
-  if (!isOne || isInCaption || lineOf(node) !== (caption ? lineOf(caption) : "")) return state.toFlow(state.all(node))
+  if (!isOne || lineOf(node) !== (caption ? lineOf(caption) : "")) return state.toFlow(state.all(node))
   const markdown = caption ? writeBlocks(state, caption) : ""
   if (markdown === "") return state.toFlow(state.all(node))
-  const href = findTag(node, "a").find((each) => findTag(each, "img").length > 0)
+  const href = findTag(node, "a").find((each) => findTag(each, "img").includes(image))
   const [src, alt] = [attribute(image, "src"), attribute(image, "alt").replaceAll(/\s+/g, " ")]
   return flow(protect(writeImage({ src, alt, caption: markdown, link: href && attribute(href, "href") })))
 }
 
+/** Escapes what HTML, Markdown or another tool reads as markup. Matches `*`, `<`, `{`. Does not match `.`. */
+const escapeAll = (label: string): string =>
+  label.replaceAll(/[`*_[\]<>&\\~${}%=:|]/g, (character) => `&#${character.charCodeAt(0)};`)
+
 const details: Handle = (state, node) => {
   const summary = node.children.find((child) => isElement(child, "summary"))
   const rest = state.toFlow(state.all({ ...node, children: node.children.filter((child) => child !== summary) }))
-  const label = summary ? lineOf(summary) : ""
-  const isPlain = !summary || (PLAIN.test(label) && findTag(summary, "a", "img").length === 0)
+  const isPlain = !summary || summary.children.every((child) => child.type === "text")
   const head = isPlain
-    ? [flow(`<details><summary>${escapeHtml(label)}</summary>`)]
+    ? [flow(`<details><summary>${escapeAll(summary ? lineOf(summary) : "")}</summary>`)]
     : [flow("<details><summary>"), ...state.toFlow(state.all(summary)), flow("</summary>")]
   return [...head, ...rest, flow("</details>")] as RootContent[]
 }
@@ -69,15 +78,22 @@ export interface Slugs {
   slug: (text: string) => string
 }
 
+/** Returns the text of which the service makes a heading's id. */
+const headingText = (node: Nodes): string => {
+  if (!isElement(node)) return textOf(node)
+  if (node.tagName === "img") return attribute(node, "alt")
+  return attribute(node, "dataFootnote") === "" ? node.children.map(headingText).join("") : ""
+}
+
 /** Writes a heading, with its id if that is not the one that the service gives. */
 const heading =
   (targets: Set<string>, slugs: Slugs | null): Handle =>
   (state, node) => {
     const children = state.all(node) as PhrasingContent[]
     const id = attribute(node, "id")
-    const isOther = slugs !== null && slugs.slug(lineOf(node)) !== id
-    // Matches `the-end`. Does not match `a b`, nor `1f2e`: Medium gives such ids to all headings.
-    const isKept = isOther && /^[\w-]+$/.test(id) && (targets.has(id) || !/^[0-9a-f]{4}$/.test(id))
+    const isOther = slugs !== null && slugs.slug(headingText(node).replaceAll(/\s+/g, " ").trim()) !== id
+    // Matches `the-end`. Does not match `a b` and `_a_`, which is emphasis, nor `1f2e`: Medium gives such ids to all headings.
+    const isKept = isOther && /^(?!_|.*-_|.*_(?:-|$))[\w-]+$/.test(id) && (targets.has(id) || !/^[0-9a-f]{4}$/.test(id))
     const depth = Number(node.tagName.slice(1)) as 1
     return { type: "heading", depth, children: isKept ? [...children, raw(` {#${id}}`)] : children }
   }
@@ -90,10 +106,13 @@ const math: Handle = (state, node) => {
   return raw(`${sign}${tex}${sign}`)
 }
 
-const sup: Handle = (state, node, parent) => {
-  const label = attribute(node, "dataFootnote")
-  return label === "" ? keep(state, node, parent) : { type: "footnoteReference", identifier: label, label }
-}
+/** Writes a raised text: a reference if its footnote is there, which Readability may have left out. */
+const sup =
+  (footnotes: Set<string>): Handle =>
+  (state, node, parent) => {
+    const label = attribute(node, "dataFootnote")
+    return footnotes.has(label) ? { type: "footnoteReference", identifier: label, label } : keep(state, node, parent)
+  }
 
 const div: Handle = (state, node) => {
   const label = attribute(node, "dataFootnote")
@@ -108,8 +127,14 @@ const handlersFor = (tree: Root, slugs: Slugs | null): Record<string, Handle> =>
       .filter((href) => href.startsWith("#"))
       .map((href) => href.slice(1)),
   )
+  const footnotes = new Set(
+    findTag(tree, "div")
+      .map((each) => attribute(each, "dataFootnote"))
+      .filter(Boolean),
+  )
   const writeHeading = heading(targets, slugs)
-  const handlers: Record<string, Handle> = { figure, details, pre: code, listing: code, xmp: code, math, sup, div }
+  const handlers: Record<string, Handle> = { figure, details, pre: code, listing: code, xmp: code, math, div }
+  handlers["sup"] = sup(footnotes)
   for (const name of ["code", "samp", "tt", "var"]) handlers[name] = inlineCode
   for (const name of ["sub", "mark", "kbd", "q", "u", "ins", "small", "ruby", "rt", "rp"]) handlers[name] = keep
   for (const name of ["h1", "h2", "h3", "h4", "h5", "h6"]) handlers[name] = writeHeading

@@ -43,3 +43,13 @@ export const textOf = (node: Nodes): string => {
 
 /** Returns the text of a node in one line. Matches runs of whitespace. */
 export const lineOf = (node: Nodes): string => textOf(node).replaceAll(/\s+/g, " ").trim()
+
+/** Elements that readers do not see. */
+const HIDDEN = new Set("style template svg head title meta link base select option datalist".split(" "))
+
+/** Tells whether a page hides an element. Matches `display: none`, `visibility: hidden`. Does not match `display: flex`. */
+export const isHidden = (node: Element): boolean =>
+  HIDDEN.has(node.tagName) ||
+  node.properties["hidden"] === true ||
+  node.properties["ariaHidden"] === "true" ||
+  /(?:^|;)\s*(?:display:\s*none|visibility:\s*hidden)/i.test(attribute(node, "style"))

@@ -20,9 +20,6 @@ import { escapeText } from "../escape.ts"
 
 // Writes mdast as Markdown of which the service makes the same text, links and images.
 
-/** Matches what is text in Markdown and in HTML: `A boat, at sea.`. Does not match `a & b` or `{a}`. */
-export const PLAIN = /^[^`*_[\]<>&\\~${}%=:]*$/
-
 /** Matches addresses that can stand in `<…>`: `https://e.x/a?b=c`. Does not match `https://e.x/a==b`. */
 const AUTOLINK = /^(?!.*(?:==|%%))[\w:/.?=&%#~+,;@-]+$/
 
@@ -118,6 +115,9 @@ const writers = {
   mdxTextExpression: Object.assign(({ value }: { value: string }) => value, { peek: () => "<" }),
 }
 
+/** Blocks with a blank line around them. */
+const APART = new Set<string>(["html", "table"])
+
 const OPTIONS: Options = {
   bullet: "-",
   fences: true,
@@ -125,7 +125,8 @@ const OPTIONS: Options = {
   rule: "*",
   extensions: [gfmToMarkdown({ tablePipeAlign: false })],
   unsafe: UNSAFE,
-  join: [({ type }, { type: next }) => (([type, next] as string[]).includes("html") ? 1 : undefined)],
+  // A table goes on until a blank line, in a tight list as well.
+  join: [({ type }, { type: next }) => ([type, next].some((each) => APART.has(each)) ? 1 : undefined)],
   handlers: writers,
 }
 

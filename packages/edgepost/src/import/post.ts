@@ -10,6 +10,8 @@ export interface Remark {
   /** The post's name in the export. */
   post: string
   message: string
+  /** A stable name of what Markdown cannot keep, such as `list_numbers`. */
+  code?: string
 }
 
 /** A post of an export. */

@@ -121,7 +121,16 @@ const fillBlocks = (html: string, shared: Map<string, string>): Rendered => {
   const warnings = new Set<string>()
   const parts: string[] = []
   let [at, taken] = [0, 0]
-  for (const { start, end, isWhole, name, data } of blockComments(html)) {
+  const comments = blockComments(html)
+  for (const [i, { start, end, isClose, isWhole, name, data }] of comments.entries()) {
+    // Matches `"language":"bash"`. Does not match `"language":""`.
+    const [, language] = /"language":\s*"([\w+#.-]+)"/.exec(data) ?? []
+    if (!isWhole && !isClose && language !== undefined) {
+      // Blocks of code name their language in the comment alone.
+      const next = comments[i + 1]?.start ?? html.length
+      parts.push(html.slice(at, end), html.slice(end, next).replace("<pre", `<pre data-lang="${language}"`))
+      at = next
+    }
     if (!isWhole) continue
     // Matches `"ref":12` and `"url":"https://e.x/a"`. Does not match `"refs":12`.
     const [, ref = ""] = /"ref":\s*(\d+)/.exec(data) ?? []

@@ -195,7 +195,8 @@ class PostWriter {
 
   async #convert(tree: Root, file: string): Promise<string> {
     const { siteUrl } = this.#imported
-    const simple = simplifyHtml(tree, replaceCard)
+    const { tree: simple, losses } = simplifyHtml(tree, replaceCard)
+    for (const loss of losses) this.report.warnings.push({ post: file, ...loss })
     for (const link of findTag(simple, "a")) {
       const href = attribute(link, "href")
       const page = href.startsWith("#") ? undefined : this.#pages.get(this.#keyOf(href) ?? "")
@@ -230,7 +231,7 @@ class PostWriter {
 /** Checks that Markdown of a text is short enough for `publish`. Converts only a text that may be too long. @throws HtmlError */
 const checkLength = (tree: Root): void => {
   if (JSON.stringify(tree).length * MAX_GROWTH <= MAX_MARKDOWN_BYTES) return
-  if (Buffer.byteLength(writeMarkdown(simplifyHtml(tree, replaceCard), new GithubSlugger())) > MAX_MARKDOWN_BYTES)
+  if (Buffer.byteLength(writeMarkdown(simplifyHtml(tree, replaceCard).tree, new GithubSlugger())) > MAX_MARKDOWN_BYTES)
     throw new HtmlError(`Its Markdown has over ${MAX_MARKDOWN_BYTES} bytes.`)
 }
 

@@ -6,7 +6,8 @@ import { simplifyHtml } from "../../src/html/simplify.ts"
 import { writeMarkdown } from "../../src/html/to-markdown.ts"
 import { htmlOf } from "../markdown/service.ts"
 
-const markdownOf = (html: string): string => writeMarkdown(simplifyHtml(parseHtml(html)), new GithubSlugger()).trim()
+const markdownOf = (html: string): string =>
+  writeMarkdown(simplifyHtml(parseHtml(html)).tree, new GithubSlugger()).trim()
 
 const fenced = (code: string, lang = ""): string => `\`\`\`${lang}\n${code}\n\`\`\``
 
@@ -79,7 +80,7 @@ describe("code that pages show in other elements than `pre` and `code`", () => {
     [
       "a paragraph with white-space: pre-wrap",
       '<p style="white-space:pre-wrap">one\n  two\nthree</p>',
-      "one\\\ntwo\\\nthree",
+      "one\\\n\u00A0 two\\\nthree",
     ],
     [
       "bold within lines of a paragraph",
@@ -95,6 +96,17 @@ describe("code that pages show in other elements than `pre` and `code`", () => {
     ["`xmp`", '<xmp class="language-html">\n<b>\n</xmp>', fenced("<b>", "html")],
     ["a class around it", '<div class="highlight-source-shell"><pre>ls *</pre></div>', fenced("ls *", "shell")],
     ["a brush", '<pre class="brush: php">a</pre>', fenced("a", "php")],
+    ["breaks in code of a line", "<p>a <code>b<br>c</code></p>", "a `b`\\\n`c`"],
+    [
+      "breaks in code of a cell",
+      "<table><tr><th>a</th><th><code>b<br>c</code></th></tr></table>",
+      "| a | `b`<br>`c` |\n| - | - |",
+    ],
+    [
+      "the blanks of a verse",
+      '<pre class="wp-block-verse">Roses  are <b>red</b>\n   or not</pre>',
+      "Roses\u00A0 are **red**\\\n\u00A0\u00A0 or not",
+    ],
   ])("%s become a block", (_, html, markdown) => {
     expect(markdownOf(html)).toBe(markdown)
   })
@@ -182,6 +194,32 @@ describe("styles and signs", () => {
     ["bold around a paragraph", "<strong><p>x</p></strong>", "**x**"],
   ])("%s", (_, html, markdown) => {
     expect(markdownOf(html)).toBe(markdown)
+  })
+})
+
+describe("what Markdown cannot keep is named", () => {
+  it.each([
+    ["a formula without TeX", "<math><mi>x</mi></math>", ["formula_without_tex"]],
+    ["a formula with TeX", '<span class="katex"><annotation encoding="application/x-tex">x</annotation></span>', []],
+    ["a formula that is hidden", "<p hidden><math><mi>x</mi></math></p>", []],
+    ["a list that counts down", "<ol reversed><li>a</li></ol>", ["list_numbers"]],
+    ["an item with a number", '<ol><li value="7">a</li></ol>', ["list_numbers"]],
+    ["a list that begins at 3", '<ol start="3"><li>a</li></ol>', []],
+    [
+      "a cell over two columns",
+      '<table><tr><td colspan="2">a</td></tr><tr><td>b</td><td>c</td></tr></table>',
+      ["joined_cells"],
+    ],
+    ["a cell over one row", '<table><tr><td rowspan="1">a</td><td>b</td></tr></table>', []],
+    ["a quote in a cell", "<table><tr><td>a</td><td><blockquote>b</blockquote></td></tr></table>", ["table_of_blocks"]],
+    ["a table for layout of one column", "<table><tr><td><h2>a</h2></td></tr></table>", []],
+    ["a drawing", '<figure><svg><path d="M0"></path></svg></figure>', ["drawing"]],
+    ["a drawing with words", "<p><svg><text>a</text></svg></p>", ["drawing"]],
+    ["an icon", '<p><svg><path d="M0"></path></svg>a</p>', []],
+    ["fields of a form", '<form><input type="email"><textarea></textarea></form>', ["form"]],
+    ["a task box", '<ul><li><input type="checkbox">a</li></ul>', []],
+  ])("%s", (_, html, codes) => {
+    expect(simplifyHtml(parseHtml(html)).losses.map(({ code }) => code)).toEqual(codes)
   })
 })
 

@@ -12,7 +12,7 @@ import { htmlOf } from "../markdown/service.ts"
 import { rewritten } from "../markdown/texts.ts"
 
 const markdownOf = (html: string): string =>
-  writeMarkdown(simplifyHtml(parseHtml(html), replaceCard), new GithubSlugger())
+  writeMarkdown(simplifyHtml(parseHtml(html), replaceCard).tree, new GithubSlugger())
 
 const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")
 

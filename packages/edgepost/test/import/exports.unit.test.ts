@@ -21,24 +21,27 @@ const EXPORTS: [kind: string, file: () => Promise<string>][] = [
 ]
 
 describe("an export becomes a folder of posts", () => {
-  it.each(EXPORTS)(
-    "the export of %s becomes the golden files, and a second import changes none",
-    async (kind, file) => {
-      const folder = await newFolder()
-      const path = await file()
-      const { code, screen } = await run(kind, path, folder)
-      expect(code).toBe(0)
-      const files = await allFiles(folder)
-      await expect(`${screen}\n\n${files}`).toMatchFileSnapshot(`../golden/import/${kind}.txt`)
-      const again = await run(kind, path, folder)
-      expect([again.code, again.screen]).toEqual([0, expect.stringContaining("Files written to DIR: 0")])
-      expect(await allFiles(folder)).toBe(files)
-      expect(readConfig(folder)).toMatchObject({
-        category: "Blog",
-        source: expect.stringMatching(/^\w+-[0-9a-f]{12}$/),
-      })
-    },
-  )
+  it.each([
+    ...EXPORTS.map(([kind, file]) => [kind, kind, file] as const),
+    // Many kinds of texts, emphasis that other converters get wrong, and all cards of Ghost.
+    ["kinds/wp-kinds", "wordpress", () => here("kinds/wp-kinds.xml")] as const,
+    ["kinds/wp-emphasis", "wordpress", () => here("kinds/wp-emphasis.xml")] as const,
+    ["kinds/ghost-kinds", "ghost", () => here("kinds/ghost-kinds.json")] as const,
+  ])("the export %s becomes the golden files, and a second import changes none", async (name, kind, file) => {
+    const folder = await newFolder()
+    const path = await file()
+    const { code, screen } = await run(kind, path, folder)
+    expect(code).toBe(0)
+    const files = await allFiles(folder)
+    await expect(`${screen}\n\n${files}`).toMatchFileSnapshot(`../golden/import/${name}.txt`)
+    const again = await run(kind, path, folder)
+    expect([again.code, again.screen]).toEqual([0, expect.stringContaining("Files written to DIR: 0")])
+    expect(await allFiles(folder)).toBe(files)
+    expect(readConfig(folder)).toMatchObject({
+      category: "Blog",
+      source: expect.stringMatching(/^\w+-[0-9a-f]{12}$/),
+    })
+  })
 
   it("the export of WordPress.com, a zip of several XML files, becomes the files of one export", async () => {
     const xml = await readFile(here("wordpress.xml"), "utf8")
