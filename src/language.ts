@@ -64,17 +64,31 @@ export const listLanguages = (): [code: string, name: string][] => {
   return named
 }
 
+/** Returns the code of a language by its English name in any case, `de` of `german`; undefined without one. */
+export const codeOfName = (name: string): string | undefined =>
+  listLanguages().find(([, known]) => known.toLowerCase() === name.trim().toLowerCase())?.[0]
+
+/** Returns the codes of languages that are written as English names, separated by commas, or as codes: `German, fr pt-BR`. */
+export const writtenCodes = (text: string): string[] =>
+  text
+    .split(",")
+    .flatMap((name) => codeOfName(name) ?? name.split(/\s+/))
+    .filter(Boolean)
+
 /** Returns the writing direction of a language: `ltr` or `rtl`. */
 export const directionOf = byLanguage((code) => new Intl.Locale(code).getTextInfo().direction ?? "ltr")
 
-const unknownMessage = (code: string): string =>
+/** Tells whether a code names no language, such as `klingon` and `mul`. */
+export const isUnknownLanguage = (code: string): boolean => UNKNOWN.test(code)
+
+export const unknownLanguageMessage = (code: string): string =>
   `Not a single language: ${JSON.stringify(cut(code, MAX_LANGUAGE_CODE_CHARS))}. Send a code such as en, pt-BR or zh-Hant.`
 
 /** A language code, which becomes canonical. `refuseUnknownLanguages` checks that it names a language. */
 export const LanguageCode = CleanText.transform((code, ctx) => {
   const canonical = canonicalLanguage(code)
   if (canonical) return canonical
-  if (UNKNOWN.test(code)) refuse(ctx, "unknown_language", unknownMessage(code))
+  if (isUnknownLanguage(code)) refuse(ctx, "unknown_language", unknownLanguageMessage(code))
   else
     refuse(
       ctx,
@@ -109,10 +123,10 @@ const fieldsOf = ({ primary_language, translation_languages = [] }: SentLanguage
  * @throws ApiError 400 `unknown_language`, with an error for each such code
  */
 export const refuseUnknownLanguages = (sent: SentLanguages, known: string[]): void => {
-  const unknown = fieldsOf(sent).filter(({ code }) => UNKNOWN.test(code) && !known.includes(code))
+  const unknown = fieldsOf(sent).filter(({ code }) => isUnknownLanguage(code) && !known.includes(code))
   if (unknown.length === 0) return
   throw fieldErrors(
-    unknown.map(({ field, code }) => ({ field, code: "unknown_language", message: unknownMessage(code) })),
+    unknown.map(({ field, code }) => ({ field, code: "unknown_language", message: unknownLanguageMessage(code) })),
   )
 }
 
@@ -124,7 +138,7 @@ const isNamed = byLanguage((code) => {
 /** Returns a warning for each code whose language of 2 or 3 letters has no English name, such as `xx`. */
 export const unnamedLanguages = (sent: SentLanguages): Warning[] =>
   fieldsOf(sent)
-    .filter(({ code }) => !UNKNOWN.test(code) && !isNamed(code))
+    .filter(({ code }) => !isUnknownLanguage(code) && !isNamed(code))
     .map(({ field, code }) => ({
       field,
       code: "unnamed_language",

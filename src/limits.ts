@@ -26,6 +26,7 @@ export const RESERVED_SLUGS = [
   "categories",
   "search",
   "feed",
+  "new",
 ]
 /** Characters (Unicode code points) of the `author_name` of a post or an account. */
 export const MAX_AUTHOR_NAME_CHARS = 100
@@ -152,6 +153,8 @@ export const MAX_POST_MATHML_CHARS = 256 * 1024
 
 /** Bytes of an uploaded file. */
 export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
+/** Bytes of all files of a form of images: it is read into memory as a whole. */
+export const MAX_IMAGE_FORM_BYTES = 10 * 1024 * 1024
 /** Parts of an upload's form, of which the service reads only the one named `file`, and choices in one form of the settings. */
 export const MAX_FORM_PARTS = 100
 /** Bytes of an upload's boundaries, part headers and extra parts beside the file. */

@@ -1,5 +1,7 @@
 import { accountRoutes } from "./accounts/routes.ts"
 import { docsRoutes } from "./api-docs/routes.ts"
+import { authorImageRoutes } from "./author-pages/image-routes.ts"
+import { newPostRoutes } from "./author-pages/new-post-routes.ts"
 import { authorPostRoutes } from "./author-pages/post-routes.ts"
 import { blogSettingsRoutes } from "./author-pages/routes.ts"
 import { billingRoutes } from "./billing/routes.ts"
@@ -27,6 +29,8 @@ export const routes: Route[] = [
   healthRoute,
   ...sessionRoutes,
   ...blogSettingsRoutes,
+  ...newPostRoutes,
+  ...authorImageRoutes,
   ...authorPostRoutes,
   ...exportRoutes,
   ...readerRoutes,

@@ -25,6 +25,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
 }
 
 if (document.querySelector("[data-passkey]")) await import("./passkeys.js")
+if (document.getElementById("text-form")) await import("./post-form.js")
 
 /** Shows the board as it is now, while anything on it is under way. */
 const refreshBoard = async () => {

@@ -24,6 +24,7 @@ export const newAccount = (username: string, now: Date): Account => ({
   blog_title: null,
   blog_description: null,
   author_name: null,
+  timezone: "UTC",
   created_at: now,
 })
 
@@ -39,8 +40,8 @@ export const viewSettings = ({
 /** Returns what an account takes of its limits, as answers show it: bytes of its texts and images. */
 export const viewUsage = ({ text_bytes, stored_bytes }: Account) => ({ text_bytes, stored_bytes })
 
-/** The fields of an account that its author sets. */
-export type AuthorSettings = ReturnType<typeof viewSettings>
+/** The fields of an account that its author sets. Its time zone is for the author's pages alone. */
+export type AuthorSettings = ReturnType<typeof viewSettings> & Pick<Account, "timezone">
 
 /** Returns the language codes that an account has, the default ones of its posts. */
 export const languagesOf = ({ primary_language, translation_languages }: Account): string[] => [

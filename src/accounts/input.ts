@@ -1,7 +1,8 @@
 import * as z from "zod"
 
+import { slugify } from "../../packages/edgepost/src/folder/slugify.ts"
 import { SCOPES, type Scope } from "../db/schema.ts"
-import { Day, Instant, PlainLine } from "../http/fields.ts"
+import { codePoints, Day, Instant, PlainLine } from "../http/fields.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import {
   MAX_AUTHOR_NAME_CHARS,
@@ -56,8 +57,15 @@ export const KeyInput = z
   .meta({ id: "KeyInput" })
 export type KeyInput = z.output<typeof KeyInput>
 
-/** The form of a key: its expiry is a day, or empty for none, and the browser says which key it replaces. */
+/** Returns a name as a key has it, `my-phone` of `My phone`, cut to the longest one. */
+const toKeyName = (text: unknown): unknown =>
+  typeof text === "string" && codePoints(text.trim()) <= MAX_KEY_NAME_CHARS
+    ? slugify(text).slice(0, MAX_KEY_NAME_CHARS).replace(/-$/, "")
+    : text
+
+/** The form of a key: its name is made of any text, its expiry is a day, or empty for none, and the browser says which key it replaces. */
 export const KeyForm = KeyInput.extend({
+  name: z.preprocess(toKeyName, KeyName),
   expires_at: z.union([z.literal("").transform(() => null), Day]).optional(),
   /** The creation time of the key to replace, in milliseconds: `1795635206581`, not `-1`; empty without one. */
   replaced: z

@@ -29,10 +29,11 @@ export interface KeysProps {
 
 const Row = ({
   apiKey,
+  account: { timezone: zone },
   path,
   now,
   signInAgain,
-}: { apiKey: ApiKey } & Pick<KeysProps, "path" | "now" | "signInAgain">) => {
+}: { apiKey: ApiKey } & Pick<KeysProps, "account" | "path" | "now" | "signInAgain">) => {
   const { name, scope, last_four, created_at, last_used_at, expires_at } = apiKey
   return (
     <li>
@@ -40,17 +41,17 @@ const Row = ({
         <strong>{name}</strong> ({scope}), ends in <code>{last_four}</code>
         <br />
         <span class="quiet">
-          Made <Time at={created_at} />,{" "}
+          Made <Time at={created_at} zone={zone} />,{" "}
           {last_used_at ? (
             <>
-              last used <Time at={last_used_at} /> or up to an hour later
+              last used <Time at={last_used_at} zone={zone} /> or up to an hour later
             </>
           ) : (
             "not used yet"
           )}
           {expires_at && (
             <>
-              , {isExpired(apiKey, now) ? "expired" : "expires"} <Time at={expires_at} />
+              , {isExpired(apiKey, now) ? "expired" : "expires"} <Time at={expires_at} zone={zone} />
             </>
           )}
         </span>
@@ -84,14 +85,14 @@ const NewKeyForm = ({ keys, path, refused }: KeysProps) => (
       name="name"
       label="Name of a new key"
       value={keys.length === 0 ? "default" : ""}
-      hint={`1 to ${MAX_KEY_NAME_CHARS} of a-z, 0-9 and -: what uses it, such as github-actions.`}
+      hint={`What uses it, such as My phone or github-actions; at most ${MAX_KEY_NAME_CHARS} characters.`}
       required
       refused={refused}
     />
     <label htmlFor="key-scope">Scope</label>
     <select id="key-scope" name="scope" aria-describedby="key-scope-hint">
       {SCOPES.map((scope) => (
-        <option value={scope} selected={scope === (refused?.sent["scope"] ?? "publish")}>
+        <option value={scope} selected={scope === (refused?.sent["scope"] ?? "draft")}>
           {scope}
         </option>
       ))}
@@ -120,7 +121,8 @@ export const Keys = (props: KeysProps) => (
   <>
     {props.newKey && (
       <Secret id="new-key" label={`API key ${props.newKey.name}`} value={props.newKey.api_key}>
-        <strong>This is the key {props.newKey.name}. It is shown only now:</strong> keep it where secrets are kept.
+        <strong>This is the key {props.newKey.name}. It is shown only now:</strong> copy it to where secrets are kept,
+        before you leave or reload this page.
       </Secret>
     )}
     {props.keys.length === 0 && <p>There is no key yet.</p>}

@@ -6,6 +6,7 @@ import { renderLayout } from "../ui/layout.tsx"
 const PAGES = [
   ["/docs/", "Reference"],
   ["/docs/errors/", "Error codes"],
+  ["/docs/markdown/", "Markdown"],
   ["/openapi.json", "OpenAPI"],
 ] as const
 

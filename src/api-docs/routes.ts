@@ -4,6 +4,7 @@ import { type Operation, shown } from "../http/operation.ts"
 import { type Handler, route } from "../http/route.ts"
 import type { OpenApi } from "./document.ts"
 import { renderErrors } from "./errors-page.tsx"
+import { renderMarkdownHelp } from "./markdown-page.tsx"
 import { renderReference } from "./reference-page.tsx"
 
 const page = {
@@ -34,6 +35,10 @@ export const docsRoutes = [
 
   route({ ...page, operationId: "getErrorsPage", path: "/docs/errors/", summary: "The list of error codes" }, (c) =>
     c.html(renderErrors(), 200, HEADERS),
+  ),
+
+  route({ ...page, operationId: "getMarkdownPage", path: "/docs/markdown/", summary: "How to write Markdown" }, (c) =>
+    c.html(renderMarkdownHelp(), 200, HEADERS),
   ),
 ]
 

@@ -2,15 +2,19 @@ import * as z from "zod"
 
 import { blogTexts } from "../accounts/input.ts"
 import { CleanText, codePoints } from "../http/fields.ts"
-import { LanguageCode, LanguageCodes } from "../language.ts"
+import { codeOfName, LanguageCode, LanguageCodes, writtenCodes } from "../language.ts"
 import { MAX_FORM_PARTS, MAX_SEARCH_CHARS } from "../limits.ts"
 import { ListQuery } from "../posts/input.ts"
 import { SeenValues } from "../ui/seen.ts"
+import { TimeZone } from "./local-time.ts"
 
-/** Language codes separated by commas or spaces: `en, pt-BR`, not `en;de`. */
-const WrittenCodes = z.preprocess(
-  (text) => (typeof text === "string" ? text.split(/[\s,]+/).filter((code) => code !== "") : text),
-  LanguageCodes,
+/** Codes and English names of languages, separated by commas: `en, German`, not `en;de`. */
+const WrittenCodes = z.preprocess((text) => (typeof text === "string" ? writtenCodes(text) : text), LanguageCodes)
+
+/** The code or the English name of a language: `de`, `German`. */
+const WrittenCode = z.preprocess(
+  (text) => (typeof text === "string" ? (codeOfName(text) ?? text.trim()) : text),
+  LanguageCode,
 )
 
 /** Reads an empty input as null. */
@@ -18,19 +22,27 @@ const orNull = <T extends z.ZodType>(text: T) => z.preprocess((sent) => (sent ==
 
 export const LanguagesForm = z.object({
   seen: SeenValues(z.object({ primary_language: z.string(), translation_languages: z.array(z.string()) })).optional(),
-  primary_language: LanguageCode,
+  primary_language: WrittenCode,
   translation_languages: WrittenCodes,
   /** One more of the translation languages. */
-  added_language: orNull(LanguageCode.nullable()).optional(),
+  added_language: orNull(WrittenCode.nullable()).optional(),
 })
 
 const ShownText = z.string().nullable()
 
 export const BlogForm = z.object({
-  seen: SeenValues(z.object({ blog_title: ShownText, blog_description: ShownText, author_name: ShownText })).optional(),
+  seen: SeenValues(
+    z.object({
+      blog_title: ShownText,
+      blog_description: ShownText,
+      author_name: ShownText,
+      timezone: z.string().optional(),
+    }),
+  ).optional(),
   blog_title: orNull(blogTexts.blog_title),
   blog_description: orNull(blogTexts.blog_description),
   author_name: orNull(blogTexts.author_name),
+  timezone: TimeZone.optional(),
 })
 
 /** Set after a form that has changed nothing. */
@@ -67,7 +79,9 @@ export const BoardQuery = ListQuery.pick({ limit: true, cursor: true }).extend({
  */
 export const PostQuery = z.object({
   lang: LanguageCode.optional(),
-  done: z.enum(["saved", "published", "scheduled", "draft", "retried", "outdated", "visible"]).optional(),
+  done: z
+    .enum(["created", "images", "saved", "published", "scheduled", "draft", "retried", "outdated", "visible"])
+    .optional(),
 })
 
 /** The version to schedule, as an ETag: the one that the author has just saved; by default the newest. */

@@ -1,44 +1,68 @@
 import * as z from "zod"
 
+import { describeText } from "../../packages/edgepost/src/folder/first-words.ts"
+import { slugOf } from "../../packages/edgepost/src/folder/slugify.ts"
 import { isVisible } from "../db/visibility.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { requireMatch } from "../http/etag.ts"
 import { CleanText } from "../http/fields.ts"
 import type { Fields } from "../http/validate.ts"
-import { LanguageCode } from "../language.ts"
+import { isImageId } from "../images/image.ts"
+import { codeOfName, LanguageCode, writtenCodes } from "../language.ts"
 import type { Post } from "../posts/post.ts"
 import type { Text } from "../posts/text.ts"
+import { readLocal, showLocal } from "./local-time.ts"
 
-// The forms of a post's pages, and the PATCH that each of them means.
+// The forms of a post's pages, and the POST or PATCH that each of them means.
 
 /** The version that the author has seen, as an ETag. */
 const Etag = z.string()
 
-/** The actions of a text's form, which saves the text first; `schedule` leads to the page that asks for a time. */
-const ACTIONS = ["publish", "schedule", "draft"] as const
+/** The actions of a text's form, which saves the text first; `schedule` and `images` lead to pages that ask for more. */
+const ACTIONS = ["publish", "schedule", "draft", "images"] as const
+
+/** The fields that the forms of a new post and of a source text have, besides its text. */
+const Extras = {
+  categories: CleanText.optional(),
+  tags: CleanText.optional(),
+  slug: CleanText.optional(),
+  cover_image_id: CleanText.optional(),
+  author_name: CleanText.optional(),
+  canonical_url: CleanText.optional(),
+  published_at: CleanText.optional(),
+  translation_languages: CleanText.optional(),
+}
+
+/** The fields of a text, and what its form does. */
+const TextFields = {
+  title: CleanText,
+  meta_description: CleanText,
+  body: CleanText,
+  action: z.enum(ACTIONS).optional(),
+}
 
 export const PostForm = z.object({
   lang_code: LanguageCode,
   etag: Etag,
   /** The text that the author has seen, as `seenText` returns it. */
   seen: z.string(),
-  title: CleanText,
-  meta_description: CleanText,
-  body: CleanText,
-  /** The form of the source text alone has categories and tags. */
-  categories: CleanText.optional(),
-  tags: CleanText.optional(),
-  action: z.enum(ACTIONS).optional(),
+  ...TextFields,
+  ...Extras,
   /** A language whose failed translation is to be made again. */
   retry: z.string().optional(),
 })
 export type PostForm = z.output<typeof PostForm>
 
-const LocalTime = z.iso
-  .datetime({ local: true, error: "Choose a day and a time (UTC)." })
-  .transform((text) => new Date(text.endsWith("Z") ? text : `${text}Z`))
+/** The form of a new post. Its id is made with the page, so that a form that is sent twice makes one post. */
+export const NewPostForm = z.object({
+  id: z.string().refine(isImageId, "Open the page again."),
+  ...TextFields,
+  ...Extras,
+  primary_language: CleanText,
+})
+export type NewPostForm = z.output<typeof NewPostForm>
 
-export const ScheduleForm = z.object({ etag: Etag, published_at: LocalTime })
+export const ScheduleForm = z.object({ etag: Etag, published_at: CleanText })
 export type ScheduleForm = z.output<typeof ScheduleForm>
 
 export const DeletionForm = z.object({ etag: Etag })
@@ -69,15 +93,24 @@ const withStoredLineEnds = (sent: string, stored: string): string => {
   return isCrLf ? withLf(sent).replaceAll("\n", "\r\n") : withLf(sent)
 }
 
-export type FieldName = "title" | "meta_description" | "categories" | "tags" | "body"
-type Values = Partial<Record<FieldName, string>>
+export type FieldName = "title" | "meta_description" | "body" | keyof typeof Extras
+export type Values = Partial<Record<FieldName, string>>
 
-/** Returns the values of a form's fields. @param text null if there is none yet */
-export const formValues = (post: Post, lang: string, text: Text | null): Values => ({
+/** Returns the values of a form's fields. @param text null if there is none yet @param timezone IANA name */
+export const formValues = (post: Post, lang: string, text: Text | null, timezone: string): Values => ({
   title: text?.title ?? "",
-  meta_description: text?.meta_description ?? "",
-  ...(lang === post.primary_language && { categories: post.categories.join(", "), tags: post.tags.join(", ") }),
   body: text?.body ?? "",
+  meta_description: text?.meta_description ?? "",
+  ...(lang === post.primary_language && {
+    categories: post.categories.join(", "),
+    tags: post.tags.join(", "),
+    slug: post.slug,
+    cover_image_id: post.cover_image_id ?? "",
+    author_name: post.author_name ?? "",
+    canonical_url: post.canonical_url ?? "",
+    published_at: showLocal(post.published_at, timezone),
+    translation_languages: post.translation_languages.join(", "),
+  }),
 })
 
 /** Lists the fields of a form that differ from the stored values, apart from line ends. */
@@ -89,32 +122,81 @@ export const changedFields = (sent: Fields, stored: Values): FieldName[] =>
     return typeof typed === "string" && plain(typed) !== plain(value) ? [name] : []
   })
 
+/** The category of posts that have none, as for the command line. */
+export const DEFAULT_CATEGORY = "Blog"
+
+/** Returns what a field means in a request. An empty description and category get what the command line gives them. */
+const meantBy = (
+  name: FieldName,
+  text: string,
+  { title, body }: Pick<PostForm, "title" | "body">,
+  timezone: string,
+): unknown => {
+  if (name === "translation_languages") return writtenCodes(text)
+  if (name === "categories") return text.trim() === "" ? DEFAULT_CATEGORY : text
+  if (name === "meta_description") return text.trim() === "" ? describeText(body) || title : text
+  if (text.trim() === "" && name in Extras) return name === "tags" ? [] : null
+  return name === "published_at" ? readLocal(name, text, timezone).toISOString() : text
+}
+
 /** Returns the fields of a PATCH that every form sends. */
-const languagesOf = (post: Post, lang_code: string): Fields => {
+export const languageFields = (post: Post, lang_code: string): Fields => {
   const { primary_language, translation_languages } = post
   return { lang_code, primary_language, translation_languages }
 }
 
 /** Returns the fields of a PATCH that publish or withdraw a post. */
-const statusOf = ({ published_at }: Post, action: PostForm["action"], now: Date): Fields => {
+const statusOf = ({ published_at }: Pick<Post, "published_at">, action: PostForm["action"], now: Date): Fields => {
   if (action === "draft") return { status: "DF" }
   if (action !== "publish") return {}
   // A time ahead would only schedule the post.
   return { status: "PB", ...(published_at !== null && published_at > now && { published_at: null }) }
 }
 
-/** Returns the PATCH of a text's form: only what the author has changed, so that the rest keeps its bytes. @param text null if there is none yet */
-export const toPatch = (post: Post, text: Text | null, form: PostForm, now: Date): Fields => {
-  const stored = formValues(post, form.lang_code, text)
-  const changes = changedFields(form, stored).map((name) => [
-    name,
-    withStoredLineEnds(form[name] ?? "", stored[name] ?? ""),
-  ])
-  return { ...languagesOf(post, form.lang_code), ...Object.fromEntries(changes), ...statusOf(post, form.action, now) }
+/** The PATCH of a form, and the slug that a draft gets; undefined if it keeps its slug. */
+export interface PostChange {
+  patch: Fields
+  slug: string | undefined
 }
 
-/** Returns a time as an input of the browser shows it, in UTC to the minute. */
-export const showTime = (time: Date | null): string => time?.toISOString().slice(0, 16) ?? ""
+/** Returns what a text's form changes: only what the author has changed, so that the rest keeps its bytes. @param text null if there is none yet */
+export const toPatch = (post: Post, text: Text | null, form: PostForm, { timezone, now }: Zoned): PostChange => {
+  const stored = formValues(post, form.lang_code, text, timezone)
+  const { slug, ...changes } = Object.fromEntries(
+    changedFields(form, stored).map((name) => {
+      const typed = withStoredLineEnds(form[name] ?? "", stored[name] ?? "")
+      return [name, meantBy(name, typed, form, timezone)]
+    }),
+  )
+  const patch = { ...languageFields(post, form.lang_code), ...changes, ...statusOf(post, form.action, now) }
+  return { patch, slug: slug === undefined ? undefined : ((slug as string | null) ?? slugFor(form.title, post.id)) }
+}
+
+interface Zoned {
+  /** IANA name. */
+  timezone: string
+  now: Date
+}
+
+/** Returns the slug of a title as the command line makes it; of a title without letters, one of the post's id. */
+const slugFor = (title: string, id: string): string => slugOf(title) || `post-${id.slice(-8).toLowerCase()}`
+
+/** Returns the request that makes a new post, a draft unless it is published. */
+export const toCreate = (form: NewPostForm, { timezone }: Zoned): Fields => {
+  const { id, action, primary_language, ...fields } = form
+  const meant = Object.entries(fields).map(([name, text]) => [
+    name,
+    meantBy(name as FieldName, withLf(text), form, timezone),
+  ])
+  const { slug, ...values } = Object.fromEntries(meant) as Fields
+  return {
+    ...values,
+    title: inOneLine(form.title),
+    slug: slug ?? slugFor(form.title, id),
+    status: action === "publish" ? "PB" : "DF",
+    primary_language: codeOfName(primary_language) ?? primary_language,
+  }
+}
 
 /** Requires that readers do not see a post yet: a time ahead would withdraw it. @throws ApiError 412 */
 export const requireHidden = (post: Post, now: Date): void => {
@@ -122,10 +204,11 @@ export const requireHidden = (post: Post, now: Date): void => {
 }
 
 /** Returns the PATCH that schedules a post. @throws ApiError 400 for a time that is not ahead */
-export const toSchedule = (post: Post, { published_at }: ScheduleForm, now: Date): Fields => {
+export const toSchedule = (post: Post, form: ScheduleForm, { timezone, now }: Zoned): Fields => {
+  const published_at = readLocal("published_at", form.published_at, timezone)
   if (published_at <= now) {
     const message = "This time is past. Choose a later one, or go back to the post and choose Publish now."
     throw fieldError("published_at", "validation_error", message)
   }
-  return { ...languagesOf(post, post.primary_language), status: "PB", published_at: published_at.toISOString() }
+  return { ...languageFields(post, post.primary_language), status: "PB", published_at: published_at.toISOString() }
 }

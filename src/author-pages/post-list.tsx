@@ -54,15 +54,19 @@ export const TranslationRow = ({ post, translation, renderRetry }: TranslationPr
 }
 
 /** Renders the state of a post with its times: since when readers see it, and when it was last changed. */
-export const PostTimes = ({ post }: { post: Summary }) => (
+export const PostTimes = ({ post, zone }: { post: Summary; zone: string }) => (
   <>
     <PostState post={post} />{" "}
     {post.status === "PB" && post.published_at && (
       <>
-        {post.scheduled ? "from" : "since"} <Time at={new Date(post.published_at)} />{" "}
+        {post.scheduled ? "from" : "since"} <Time at={new Date(post.published_at)} zone={zone} />{" "}
       </>
     )}
-    · changed <Time at={new Date(post.updated_at)} />
+    {post.published_at !== post.updated_at && (
+      <>
+        · changed <Time at={new Date(post.updated_at)} zone={zone} />
+      </>
+    )}
   </>
 )
 
@@ -86,6 +90,8 @@ export const PostLinks = ({ post: { status, scheduled, url, preview_url } }: { p
 
 interface RowProps {
   post: Summary
+  /** IANA name of the zone of its times; by default UTC. */
+  zone?: string
   /** The page on which the post is edited; undefined if it can only be looked at. */
   href?: string | undefined
   /** Returns the action of the form that has a translation made again; undefined without such forms. */
@@ -95,13 +101,13 @@ interface RowProps {
 }
 
 /** Renders a post of a list. */
-export const PostListItem = ({ post, href, retryOf, children }: RowProps) => (
+export const PostListItem = ({ post, zone = "UTC", href, retryOf, children }: RowProps) => (
   <article>
     <h2 lang={post.primary_language} dir={directionOf(post.primary_language)}>
       {href === undefined ? post.title : <a href={href}>{post.title}</a>}
     </h2>
     <p class="byline">
-      <PostTimes post={post} />
+      <PostTimes post={post} zone={zone} />
     </p>
     <p class="byline">
       <code>{post.slug}</code> · {languageName(post.primary_language)}

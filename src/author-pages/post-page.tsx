@@ -1,16 +1,19 @@
 import type { Account } from "../db/schema.ts"
+import type { Warning } from "../http/validate.ts"
 import { directionOf, languageName } from "../language.ts"
-import { MAX_CATEGORIES, MAX_META_DESCRIPTION_CHARS, MAX_TAGS, MAX_TITLE_CHARS } from "../limits.ts"
 import type { Post } from "../posts/post.ts"
 import type { Text } from "../posts/text.ts"
 import { Section } from "../ui/components.tsx"
-import { Area, Done, Field, Hidden, Outcome, type RefusedForm } from "../ui/form.tsx"
+import { Area, Done, Outcome, type RefusedForm, Unsaved, Warnings } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
-import { changedFields, formValues, seenText, type FieldName } from "./post-form.ts"
+import { changedFields, formValues } from "./post-form.ts"
 import { PostLinks, PostTimes, TranslationRow, type Summary } from "./post-list.tsx"
+import { LABELS, ROWS, TEXT_FORM, TextForm } from "./text-form.tsx"
 
 /** The notice of each form that has done something. */
 const DONE = {
+  created: "Saved as a draft. Readers do not see it yet.",
+  images: "Saved, with the images at the end of the text.",
   saved: "Saved.",
   published: "Published.",
   scheduled: "Scheduled.",
@@ -33,6 +36,8 @@ interface Props {
   done?: keyof typeof DONE | "outdated" | "visible" | undefined
   /** The form of a version that is no longer the newest, as typed: `text` is the newest. */
   conflicting?: RefusedForm
+  /** The remarks of the service about the saved text. */
+  warnings?: Warning[]
 }
 
 const pathOf = (slug: string, lang?: string): string =>
@@ -55,18 +60,9 @@ const Languages = ({ post, lang }: Props) => (
   </nav>
 )
 
-const LABELS: Record<FieldName, string> = {
-  title: "Title",
-  meta_description: "Description",
-  categories: "Categories",
-  tags: "Tags",
-  body: "Text in Markdown",
-}
-const ROWS: Record<FieldName, number> = { title: 2, meta_description: 3, categories: 2, tags: 2, body: 24 }
-
 /** Renders the stored values that differ, beside the form with what the author typed for an older version. */
-const Stored = ({ post, text, lang, sent }: Props & Pick<RefusedForm, "sent">) => {
-  const stored = formValues(post, lang, text)
+const Stored = ({ account, post, text, lang, sent }: Props & Pick<RefusedForm, "sent">) => {
+  const stored = formValues(post, lang, text, account.timezone)
   const changed = changedFields(sent, stored)
   return (
     <Section id="stored" title="Saved meanwhile">
@@ -76,7 +72,7 @@ const Stored = ({ post, text, lang, sent }: Props & Pick<RefusedForm, "sent">) =
           id={`stored-${name}`}
           name={`stored_${name}`}
           label={`${LABELS[name]}, as saved`}
-          rows={ROWS[name]}
+          rows={ROWS[name] ?? 2}
           value={stored[name] ?? ""}
           lang={lang}
           dir={directionOf(lang)}
@@ -84,73 +80,6 @@ const Stored = ({ post, text, lang, sent }: Props & Pick<RefusedForm, "sent">) =
           refused={undefined}
         />
       ))}
-    </Section>
-  )
-}
-
-/** The id of the form of the text. Buttons elsewhere on the page send it, so that they drop no unsaved text. */
-const TEXT_FORM = "text-form"
-
-const TextForm = (props: Props) => {
-  const { post, text, lang, etag, conflicting } = props
-  const refused = props.refused ?? conflicting
-  const values = formValues(post, lang, text)
-  const isSource = lang === post.primary_language
-  const words = { autocapitalize: "sentences", spellcheck: true, lang, dir: directionOf(lang), refused } as const
-  return (
-    <Section id="text" title={conflicting ? "Your text, not saved" : "Text"}>
-      {!isSource && (
-        <p class="quiet">
-          What you change here is kept, and is not translated again. Fields that have no text yet are translated.
-        </p>
-      )}
-      <form method="post" action={pathOf(post.slug)} id={TEXT_FORM}>
-        <Hidden name="etag" value={etag} refused={props.refused} />
-        <Hidden name="seen" value={seenText(text)} refused={props.refused} />
-        <input type="hidden" name="lang_code" value={lang} />
-        <Field
-          {...words}
-          id="title"
-          name="title"
-          label={LABELS.title}
-          value={values.title}
-          hint={`At most ${MAX_TITLE_CHARS} characters.`}
-        />
-        <Area
-          {...words}
-          id="description"
-          name="meta_description"
-          label={LABELS.meta_description}
-          rows={ROWS.meta_description}
-          value={values.meta_description}
-          hint={`For lists and search engines; at most ${MAX_META_DESCRIPTION_CHARS} characters.`}
-        />
-        {isSource && (
-          <>
-            <Field
-              id="categories"
-              name="categories"
-              label={LABELS.categories}
-              value={values.categories}
-              hint={`Separated by commas; 1 to ${MAX_CATEGORIES}.`}
-              refused={refused}
-            />
-            <Field
-              id="tags"
-              name="tags"
-              label={LABELS.tags}
-              value={values.tags}
-              hint={`Separated by commas; at most ${MAX_TAGS}.`}
-              refused={refused}
-            />
-          </>
-        )}
-        <Area {...words} id="body" name="body" label={LABELS.body} rows={ROWS.body} value={values.body} />
-        <button class="primary">Save</button>{" "}
-        <button formaction={`${pathOf(post.slug)}preview/`} formtarget="_blank">
-          Preview
-        </button>
-      </form>
     </Section>
   )
 }
@@ -191,28 +120,24 @@ export const renderPostPage = (props: Props) => {
           {title}
         </h1>
         <p class="byline">
-          <PostTimes post={summary} /> · <code>{post.slug}</code>
+          <PostTimes post={summary} zone={account.timezone} /> · <code>{post.slug}</code>
           <PostLinks post={summary} />
         </p>
         {conflicting ? (
-          <p class="notice" role="alert">
-            <strong>Nothing was changed.</strong> The post has changed since you opened its page. Compare both texts,
-            correct yours, and save it: it then replaces the one that was saved meanwhile.
-          </p>
+          <Unsaved>
+            The post has changed since you opened its page. Compare both texts, correct yours, and save it: it then
+            replaces the one that was saved meanwhile.
+          </Unsaved>
         ) : done === "outdated" ? (
-          <p class="notice" role="alert">
-            <strong>Nothing was changed.</strong> The post has changed since you opened its page. Look at it, and press
-            the button again.
-          </p>
+          <Unsaved>The post has changed since you opened its page. Look at it, and press the button again.</Unsaved>
         ) : done === "visible" ? (
-          <p class="notice" role="alert">
-            <strong>Nothing was changed.</strong> Readers see this post already. Turn it into a draft first.
-          </p>
+          <Unsaved>Readers see this post already. Turn it into a draft first.</Unsaved>
         ) : done ? (
-          <Done>{DONE[done]}</Done>
+          <Done href={summary.status === "PB" ? summary.url : null}>{DONE[done]}</Done>
         ) : (
           <Outcome refused={props.refused} />
         )}
+        <Warnings warnings={props.warnings ?? []} />
         <Languages {...props} />
         {conflicting ? (
           <div class="sides">

@@ -1,95 +1,84 @@
 import type * as z from "zod"
 
-import { isPaid } from "../accounts/account.ts"
-import { openDb } from "../db/client.ts"
 import { isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, PROBLEMS } from "../http/errors.ts"
 import { postEtag, requireMatch } from "../http/etag.ts"
 import { moved } from "../http/operation.ts"
 import { type Route, route } from "../http/route.ts"
-import { check, type Fields } from "../http/validate.ts"
+import { check, type Warning } from "../http/validate.ts"
 import { MAX_POST_FORM_BYTES } from "../limits.ts"
-import { PatchPost, patchErrors } from "../posts/input.ts"
+import { PatchPost, patchErrors, slugErrors } from "../posts/input.ts"
 import { SlugParam } from "../posts/operations.ts"
 import { patchPost } from "../posts/patch.ts"
 import type { Post } from "../posts/post.ts"
-import { findPost } from "../posts/read-store.ts"
 import { limitRefusedBodies } from "../posts/refused-bodies.ts"
 import { removePost } from "../posts/remove.ts"
-import { requireOwn, type WriteContext, writeContextOf } from "../posts/write-context.ts"
-import { renderPage } from "../reader/page.ts"
+import type { Text } from "../posts/text.ts"
+import { writeContextOf } from "../posts/write-context.ts"
 import { tryAgain } from "../translations/change.ts"
 import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
-import { READER_POLICY } from "../ui/reader-headers.ts"
 import { queryOf, readBoard, summaryOf } from "./board.ts"
 import { renderDeletion } from "./deletion-page.tsx"
 import { BoardQuery, PostQuery, ScheduleQuery, TranslationParams } from "./input.ts"
+import { doneAt, type DoneCode, isConflict, POSTS, readOwn, writer } from "./post-access.ts"
 import {
+  type PostChange,
   DeletionForm,
+  languageFields,
   PostForm,
   requireHidden,
   requireSeen,
   ScheduleForm,
-  textIn,
   toPatch,
   toSchedule,
 } from "./post-form.ts"
 import { renderPostPage } from "./post-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
-import { getPage, postForm, showingForm, writerChecks } from "./route.ts"
+import { showPreview } from "./preview.ts"
+import { getPage, postForm, showingForm } from "./route.ts"
 import { renderSchedule } from "./schedule-page.tsx"
 
-const PATH = "/settings/posts/"
-const POST = `${PATH}:slug/`
-
-/** Returns the context of a form that writes. @throws ApiError 403, as the API does */
-const writer = (c: AppContext): WriteContext => {
-  const { account, now } = c.var
-  if (!isPaid(account, now)) throw new ApiError("subscription_required")
-  if (account.restricted) throw new ApiError("account_restricted")
-  return { ...writeContextOf(c), extraStatements: writerChecks(c) }
-}
+const POST = `${POSTS}:slug/`
 
 interface Shown {
   slug: string
   /** The language of the text; by default the source language. */
   lang?: string | undefined
   /** The value of the query `done`. */
-  done?: z.output<typeof PostQuery>["done"]
+  done?: DoneCode
   /** A form that has wrong fields, with the version that it changes. */
   refused?: RefusedForm
   /** A form for a version that is no longer the newest. */
   conflicting?: RefusedForm
 }
 
-/** Reads the author's post with its text in a language. @throws ApiError 404, 403 */
-const readOwn = async (c: AppContext, slug: string, lang?: string) => {
-  const { post } = requireOwn(await findPost(openDb(c.env.DB), { slug }, { lang }), c.var)
-  const code = lang ?? post.primary_language
-  if (![post.primary_language, ...post.translation_languages].includes(code))
-    throw new ApiError("not_found", "The post has no such language.")
-  return { post, lang: code, text: textIn(post, code) }
+/** Saved outcomes after which the page shows what the service says of the text. */
+const SAVED = new Set<DoneCode>(["created", "images", "saved", "published", "scheduled"])
+
+/** Returns the warnings of a stored text, as a save of it gets them. */
+const warningsOf = async (c: AppContext, post: Post, text: Text | null): Promise<Warning[]> => {
+  if (!text?.title || !text.meta_description || !text.body) return []
+  const { title, meta_description, body, lang_code } = text
+  const fields = { ...languageFields(post, lang_code), title, meta_description, body }
+  const dryRun = { ...writeContextOf(c), isDryRun: true, extraStatements: [] }
+  return (await patchPost(dryRun, post.slug, check(PatchPost, fields), () => {})).warnings
 }
 
 const showPost = async (c: AppContext, { slug, lang, ...outcome }: Shown) => {
   const { account, now } = c.var
   const found = await readOwn(c, slug, lang)
-  const { post } = found
-  return renderPostPage({ ...found, ...outcome, account, summary: summaryOf(c, post), etag: postEtag(post, now) })
-}
-
-/** Returns the address of a post's page, which then tells what a form has done. */
-const doneAt = (slug: string, done: Shown["done"] & string, lang?: string): string => {
-  const query = new URLSearchParams({ done, ...(lang !== undefined && { lang }) })
-  return `${PATH}${slug}/?${query.toString()}`
+  const { post, text } = found
+  const warnings = SAVED.has(outcome.done) ? await warningsOf(c, post, text) : []
+  const etag = postEtag(post, now)
+  return renderPostPage({ ...found, ...outcome, account, summary: summaryOf(c, post), etag, warnings })
 }
 
 /** Returns the address of the page that asks for the time of a post's version, and of no later one. */
 const scheduleAt = (post: Post, now: Date): string =>
-  `${PATH}${post.slug}/schedule/?${new URLSearchParams({ etag: postEtag(post, now) }).toString()}`
+  `${POSTS}${post.slug}/schedule/?${new URLSearchParams({ etag: postEtag(post, now) }).toString()}`
 
 interface Rules {
   /** Requires that the newest version of the post is as the author has seen it. @throws ApiError 412 */
@@ -101,14 +90,15 @@ interface Rules {
 const applyForm = async (
   c: AppContext,
   slug: string,
-  patch: Fields,
+  { patch, slug: newSlug }: PostChange,
   { requireState = () => {}, isDryRun = false }: Rules,
 ) => {
-  const errors = patchErrors({ slug }, patch, c.var.now)
-  return patchPost({ ...writer(c), isDryRun }, slug, check(PatchPost, patch, errors), requireState)
+  const errors = [...patchErrors({ slug }, patch, c.var.now), ...(newSlug === undefined ? [] : slugErrors(newSlug))]
+  return patchPost({ ...writer(c), isDryRun }, slug, check(PatchPost, patch, errors), requireState, newSlug)
 }
 
-const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === "version_conflict"
+/** Returns the time and the zone in which a form's times are meant. */
+const zoned = (c: AppContext) => ({ timezone: c.var.account.timezone, now: c.var.now })
 
 type SlugInput = z.output<typeof SlugParam>
 const langOf = ({ sent }: RefusedForm): string | undefined =>
@@ -122,8 +112,11 @@ const doneBy = ({ action, retry }: PostForm) => {
 }
 
 const saveText = async (c: AppContext, form: PostForm, { slug }: SlugInput): Promise<Response> => {
+  // Who may not write learns that first.
+  writer(c)
   const { post, text, lang } = await readOwn(c, slug, form.lang_code)
   const isScheduling = form.action === "schedule"
+  let savedSlug = slug
   const requireState = (newest: Post) => {
     requireSeen(newest, form)
     if (isScheduling) requireHidden(newest, c.var.now)
@@ -131,8 +124,10 @@ const saveText = async (c: AppContext, form: PostForm, { slug }: SlugInput): Pro
   try {
     // Of another text than the form has shown, `toPatch` would make wrong changes.
     requireState(post)
-    const saved = await applyForm(c, slug, toPatch(post, text, form, c.var.now), { requireState })
+    const saved = await applyForm(c, slug, toPatch(post, text, form, zoned(c)), { requireState })
+    savedSlug = saved.post.slug
     if (isScheduling) return c.redirect(scheduleAt(saved.post, c.var.now), 303)
+    if (form.action === "images") return c.redirect(`${POSTS}${savedSlug}/images/`, 303)
   } catch (error) {
     if (!isConflict(error)) throw error
     const kept = { sent: form, errors: [] }
@@ -140,21 +135,15 @@ const saveText = async (c: AppContext, form: PostForm, { slug }: SlugInput): Pro
       isScheduling && isVisible(post, c.var.now) ? { refused: kept, done: "visible" } : { conflicting: kept }
     return c.html(await showPost(c, { slug, lang, ...outcome }), PROBLEMS.version_conflict.status, PAGE_HEADERS)
   }
-  if (form.retry !== undefined) await tryAgain(writer(c), { slug, lang: form.retry })
-  return c.redirect(doneAt(slug, doneBy(form), lang === post.primary_language ? undefined : lang), 303)
+  if (form.retry !== undefined) await tryAgain(writer(c), { slug: savedSlug, lang: form.retry })
+  return c.redirect(doneAt(savedSlug, doneBy(form), lang === post.primary_language ? undefined : lang), 303)
 }
 
 /** Answers with the page that readers would see with the text as it was typed. Saves nothing. */
 const previewText = async (c: AppContext, form: PostForm, { slug }: SlugInput): Promise<Response> => {
   const { post, text, lang } = await readOwn(c, slug, form.lang_code)
-  const { post: typed } = await applyForm(c, slug, toPatch(post, text, form, c.var.now), { isDryRun: true })
-  const shown = typed.texts.find(({ lang_code }) => lang_code === lang)
-  if (!shown) throw new ApiError("not_found", "The post has no text in this language.")
-  const { readerOrigin: origin, account: blog } = c.var
-  const page = { post: typed, blog, text: shown, origin, older: null, newer: null, isPreview: true }
-  c.header("Content-Security-Policy", READER_POLICY)
-  c.header("Cache-Control", "no-store")
-  return c.html(renderPage({ ...page, address: () => `${PATH}${slug}/` }))
+  const typed = await applyForm(c, slug, toPatch(post, text, form, zoned(c)), { isDryRun: true })
+  return showPreview(c, { ...typed, lang, path: `${POSTS}${slug}/` })
 }
 
 const textForm = {
@@ -177,17 +166,18 @@ const showSchedule = async (
 ) => {
   const { account, now } = c.var
   const { post, text } = await readOwn(c, slug)
-  return renderSchedule({ account, post, title: text?.title ?? slug, etag: etag ?? postEtag(post, now), refused })
+  return renderSchedule({ account, now, post, title: text?.title ?? slug, etag: etag ?? postEtag(post, now), refused })
 }
 
 const schedule = async (c: AppContext, form: ScheduleForm, { slug }: SlugInput): Promise<Response> => {
+  writer(c)
   const { post } = await readOwn(c, slug)
   const requireState = (newest: Post) => {
     requireMatch(form.etag, newest)
     requireHidden(newest, c.var.now)
   }
   try {
-    await applyForm(c, slug, toSchedule(post, form, c.var.now), { requireState })
+    await applyForm(c, slug, { patch: toSchedule(post, form, zoned(c)), slug: undefined }, { requireState })
   } catch (error) {
     if (!isConflict(error)) throw error
     if (isVisible(post, c.var.now)) return c.redirect(doneAt(slug, "visible"), 303)
@@ -202,11 +192,11 @@ const schedule = async (c: AppContext, form: ScheduleForm, { slug }: SlugInput):
 /** Leads from the address of a form to the page of its post, for a reader who opens it or reloads an answer. */
 const backToPost = (path: string): Route =>
   route({ ...getPage, path, params: SlugParam, successes: moved("The page of the post") }, (c, { params: { slug } }) =>
-    c.redirect(`${PATH}${slug}/`, 303),
+    c.redirect(`${POSTS}${slug}/`, 303),
   )
 
 export const authorPostRoutes = [
-  route({ ...getPage, path: PATH, query: BoardQuery }, async (c, { query: { done, ...query } }) => {
+  route({ ...getPage, path: POSTS, query: BoardQuery }, async (c, { query: { done, ...query } }) => {
     const { account } = c.var
     const board = await readBoard(c, account, query)
     return c.html(renderBoard({ account, ...board, query: queryOf(c), done }), 200, PAGE_HEADERS)
@@ -254,14 +244,14 @@ export const authorPostRoutes = [
       if (isConflict(error)) return c.redirect(doneAt(params.slug, "outdated"), 303)
       throw error
     }
-    return c.redirect(`${PATH}?done=deleted`, 303)
+    return c.redirect(`${POSTS}?done=deleted`, 303)
   }),
 
   route(
     { ...postForm, path: `${POST}translations/:lang_code/`, params: TranslationParams },
     async (c, { params: { slug, lang_code: lang } }) => {
       await tryAgain(writer(c), { slug, lang })
-      return c.redirect(`${PATH}${queryOf(c)}`, 303)
+      return c.redirect(`${POSTS}${queryOf(c)}`, 303)
     },
   ),
   backToPost(`${POST}translations/:lang_code/`),

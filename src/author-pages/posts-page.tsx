@@ -21,11 +21,9 @@ const PATH = "/settings/posts/"
 const NoPosts = ({ filters }: { filters: Filters }) =>
   queryFor(filters) === "" ? (
     <>
+      <p>There is no post yet. Write one here, or send it by the command line, the browser extension or a script.</p>
       <p>
-        There is no post yet. Posts are made with an API key: by the command line, the browser extension or a script.
-      </p>
-      <p>
-        <a href="/settings/keys/">Make an API key</a> · <a href="/docs/">Read how to send a post</a>
+        <a href="/settings/keys/">Make an API key</a> · <a href="/docs/">Reference of the API</a>
       </p>
     </>
   ) : (
@@ -44,12 +42,18 @@ export const renderBoard = ({ account, posts, filters, query, nextCursor, done }
       <>
         <h1>Posts</h1>
         {done === "deleted" && <Done>Deleted.</Done>}
+        <p>
+          <a class="button" href={`${PATH}new/`}>
+            New post
+          </a>
+        </p>
         <PostFilters {...filters} action={PATH} />
         <div id="board" data-refresh={posts.some(({ translations }) => translations.some(isWorking)) ? "" : undefined}>
           {posts.length === 0 && <NoPosts filters={filters} />}
           {posts.map((post) => (
             <PostListItem
               post={post}
+              zone={account.timezone}
               href={`${PATH}${post.slug}/`}
               retryOf={(lang) => `${PATH}${post.slug}/translations/${lang}/${query}`}
             />

@@ -15,6 +15,7 @@ import { countPosts, listPostSizes } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
+import { isUnknownLanguage, unknownLanguageMessage } from "../language.ts"
 import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
 import { clearSessionCookie, isRecent, sessionChecks } from "../sessions/authenticate.ts"
 import { listPasskeys } from "../sessions/passkey-store.ts"
@@ -89,6 +90,8 @@ const withAdded = ({
   ...languages
 }: Omit<z.output<typeof LanguagesForm>, "seen">): Partial<AuthorSettings> => {
   const codes = [...languages.translation_languages, ...(added_language ? [added_language] : [])]
+  if (added_language && isUnknownLanguage(added_language))
+    throw fieldError("added_language", "unknown_language", unknownLanguageMessage(added_language))
   if (codes.length > MAX_TRANSLATION_LANGUAGES)
     throw fieldError(
       "added_language",

@@ -1,12 +1,14 @@
+import { daysAfter } from "../days.ts"
 import type { Account } from "../db/schema.ts"
 import { MAX_SCHEDULE_DAYS } from "../limits.ts"
 import type { Post } from "../posts/post.ts"
 import { Field, Hidden, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
-import { showTime } from "./post-form.ts"
+import { showLocal } from "./local-time.ts"
 
 interface Props {
   account: Account
+  now: Date
   post: Post
   title: string
   etag: string
@@ -16,7 +18,7 @@ interface Props {
 const isConflict = ({ errors }: RefusedForm): boolean => errors.some(({ code }) => code === "version_conflict")
 
 /** Renders the form that asks from when on readers see a post. It has a page of its own, so that it drops no unsaved text. */
-export const renderSchedule = ({ account, post, title, etag, refused }: Props) =>
+export const renderSchedule = ({ account, now, post, title, etag, refused }: Props) =>
   renderSettingsPage({
     account,
     path: "/settings/posts/",
@@ -34,8 +36,8 @@ export const renderSchedule = ({ account, post, title, etag, refused }: Props) =
             id="published-at"
             name="published_at"
             type="datetime-local"
-            label="Readers see it from (UTC)"
-            value={showTime(post.published_at)}
+            label={`Readers see it from (${account.timezone})`}
+            value={showLocal(post.published_at ?? daysAfter(now, 1), account.timezone)}
             hint={`A day and a time at most ${MAX_SCHEDULE_DAYS} days ahead.`}
             required
             refused={refused}

@@ -1,5 +1,5 @@
 import { isPaid } from "../accounts/account.ts"
-import { languageName, listLanguages, unnamedLanguages } from "../language.ts"
+import { languageName, unnamedLanguages } from "../language.ts"
 import {
   MAX_AUTHOR_NAME_CHARS,
   MAX_BLOG_DESCRIPTION_CHARS,
@@ -12,6 +12,7 @@ import { Data } from "./export-page.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 import { Passkeys } from "./passkeys.tsx"
 import type { Settings } from "./settings.ts"
+import { LanguageList } from "./text-form.tsx"
 
 interface Props extends Settings {
   /** The form of the blog or of the languages, if it has wrong fields. */
@@ -39,16 +40,23 @@ const KeyList = ({ keys }: Props) => (
 /** The attributes of a field for words instead of codes. */
 const WORDS = { autocapitalize: "sentences", spellcheck: true } as const
 
-const Blog = ({ account: { blog_title, blog_description, author_name }, blogUrl, ...props }: Props) => {
+const Blog = ({ account: { blog_title, blog_description, author_name, timezone }, blogUrl, ...props }: Props) => {
   const action = "/settings/blog/"
   const refused = sentTo(action, props.refused)
   return (
     <Section id="blog" title="Blog">
       <p>
-        Readers find your posts at <a href={blogUrl}>{blogUrl}</a>.
+        Readers find your posts at <a href={blogUrl}>{blogUrl}</a>, and subscribe to them with the feed{" "}
+        <a href={`${blogUrl}feed.atom`}>{`${blogUrl}feed.atom`}</a>.
+      </p>
+      <p>
+        <a class="button" href="/settings/posts/new/">
+          New post
+        </a>{" "}
+        <a href="/docs/markdown/">How to write Markdown</a> · <a href="/docs/">Reference of the API</a>
       </p>
       <form method="post" action={action}>
-        <Seen values={{ blog_title, blog_description, author_name }} refused={refused} />
+        <Seen values={{ blog_title, blog_description, author_name, timezone }} refused={refused} />
         <Field
           {...WORDS}
           id="blog-title"
@@ -75,6 +83,21 @@ const Blog = ({ account: { blog_title, blog_description, author_name }, blogUrl,
           hint={`At most ${MAX_AUTHOR_NAME_CHARS} characters; for posts that name no author themselves.`}
           refused={refused}
         />
+        <Field
+          id="timezone"
+          name="timezone"
+          label="Time zone"
+          value={timezone}
+          list="timezones"
+          hint="These pages show and take times in it, such as Europe/Berlin."
+          required
+          refused={refused}
+        />
+        <datalist id="timezones">
+          {["UTC", ...Intl.supportedValuesOf("timeZone")].map((name) => (
+            <option value={name}>{name}</option>
+          ))}
+        </datalist>
         <button>Save blog</button>
       </form>
     </Section>
@@ -112,7 +135,7 @@ const Languages = ({ account: { primary_language, translation_languages }, ...pr
           name="translation_languages"
           label="Translation languages"
           value={translation_languages.join(", ")}
-          hint={`BCP 47 codes such as en, pt-BR or zh-Hant, separated by commas; at most ${MAX_TRANSLATION_LANGUAGES}.`}
+          hint={`Names or codes such as German, pt-BR or zh-Hant, separated by commas; at most ${MAX_TRANSLATION_LANGUAGES}.`}
           refused={refused}
         />
         <Field
@@ -123,11 +146,7 @@ const Languages = ({ account: { primary_language, translation_languages }, ...pr
           hint="Type a part of its name and choose it; or leave this empty."
           refused={refused}
         />
-        <datalist id="languages">
-          {listLanguages().map(([code, name]) => (
-            <option value={code}>{name}</option>
-          ))}
-        </datalist>
+        <LanguageList />
         <button>Save languages</button>
       </form>
     </Section>
@@ -143,7 +162,7 @@ const Limits = ({ uploads, uploadsPerMinute, ...usage }: Props) => (
   </Section>
 )
 
-const Sessions = ({ sessions, session }: Props) => (
+const Sessions = ({ account: { timezone }, sessions, session }: Props) => (
   <Section id="sessions" title="Where you are signed in">
     <ul class="rows">
       {sessions.map(({ hash, user_agent, created_at, last_seen_at }) => (
@@ -153,7 +172,7 @@ const Sessions = ({ sessions, session }: Props) => (
             {hash === session.hash && " (this one)"}
             <br />
             <span class="quiet">
-              Signed in <Time at={created_at} />, last seen <Time at={last_seen_at} />
+              Signed in <Time at={created_at} zone={timezone} />, last seen <Time at={last_seen_at} zone={timezone} />
             </span>
           </div>
           {hash !== session.hash && (
@@ -173,10 +192,10 @@ const Sessions = ({ sessions, session }: Props) => (
 
 /** The ids and names of the page's sections. */
 const SECTIONS = [
-  ["subscription", "Subscription"],
-  ["keys", "API keys"],
   ["blog", "Blog"],
   ["languages-section", "Languages"],
+  ["subscription", "Subscription"],
+  ["keys", "API keys"],
   ["limits", "Limits"],
   ["passkeys", "Passkeys"],
   ["sessions", "Sessions"],
@@ -202,10 +221,10 @@ export const renderSettings = (props: Props) =>
             ))}
           </ul>
         </nav>
-        <Subscription {...props} />
-        <KeyList {...props} />
         <Blog {...props} />
         <Languages {...props} />
+        <Subscription {...props} />
+        <KeyList {...props} />
         <Limits {...props} />
         <Passkeys {...props} />
         <Sessions {...props} />
@@ -232,6 +251,7 @@ const Subscription = ({ account, now, isSubscribed, subscribeUrl }: Props) => {
             </>
           ) : null}
           Your posts stay where they are; the API answers 403 to every key until the account is paid.
+          {subscribeUrl === null && !isSubscribed && " Ask the operator of this service how to pay."}
         </p>
       )}
       {!paid && isSubscribed && (

@@ -135,6 +135,10 @@ export const readSentForm = async (c: AppContext): Promise<Record<string, string
   }
 }
 
+/** Says how to get an image within the limits. */
+export const SCALE_ADVICE =
+  "Scale it to 2048 pixels a side: the command line, the extension and the editor at /settings/ do that themselves."
+
 const NOT_MULTIPART = "The body is not complete multipart/form-data with headers in UTF-8."
 
 // Matches `Multipart/Form-Data; boundary=x`. Does not match `multipart/mixed; boundary=x`.
@@ -173,7 +177,7 @@ const readMultipart = async (c: AppContext, limit: number): Promise<void> => {
     throw fieldError(
       "file",
       "file_too_large",
-      `At most ${MAX_UPLOAD_BYTES} bytes; the whole request is longer than that.`,
+      `At most ${Math.floor(limit / 2 ** 20)} MB; the whole request is longer than that. ${SCALE_ADVICE}`,
     )
   const form = parseForm(bytes, c.req.header("Content-Type") ?? "")
   handOver(c, MULTIPART, { formData: Promise.resolve(form) })

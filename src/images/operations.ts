@@ -77,7 +77,7 @@ const OriginalPart = z
   .meta({ pattern: "^[0-9a-fA-F]{64}$", description: "SHA-256 of the file from which you made `file`, in hex" })
 
 /** The one part with a filename (RFC 7578). */
-const FilePart = z
+export const FilePart = z
   .unknown()
   .superRefine((part, ctx) => {
     if (part === undefined) refuse(ctx, "invalid_multipart", "There is no part named `file`. Add one with a filename.")

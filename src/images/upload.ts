@@ -4,6 +4,7 @@ import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import type { Account, Image } from "../db/schema.ts"
 import { type ProblemCode, fieldError, invalidKey, unavailable } from "../http/errors.ts"
+import { SCALE_ADVICE } from "../http/read-body.ts"
 import {
   CONVERSION_PAUSE_MS,
   MAX_IMAGE_SIDE_PX,
@@ -30,6 +31,11 @@ interface Stores {
   tickets: KVNamespace
 }
 
+const MB = 2 ** 20
+
+/** Returns bytes as MB to one digit, rounded up: over the limit is never at it. */
+const inMb = (bytes: number): string => (Math.ceil((bytes / MB) * 10) / 10).toFixed(1)
+
 const fileError = (code: ProblemCode, message: string) => fieldError("file", code, message)
 
 /** Reads the header of an upload. @throws ApiError about `file` if it cannot be accepted, before anything is decoded */
@@ -37,19 +43,22 @@ const requireHeader = (bytes: Uint8Array): ImageHeader => {
   if (bytes.length > MAX_UPLOAD_BYTES)
     throw fileError(
       "file_too_large",
-      `The file has ${bytes.length} bytes; the limit is ${MAX_UPLOAD_BYTES}. Send a smaller file.`,
+      `The file has ${inMb(bytes.length)} MB; the limit is ${MAX_UPLOAD_BYTES / MB}. ${SCALE_ADVICE}`,
     )
   if (bytes.length === 0) throw fileError("unsupported_format", "The file is empty. Send a PNG, JPEG or WebP image.")
   const format = sniffFormat(bytes)
   if (!format)
-    throw fileError("unsupported_format", "The format of the file is not supported. Send a PNG, JPEG or WebP image.")
+    throw fileError(
+      "unsupported_format",
+      "The format of the file is not supported. Save it as PNG, JPEG or WebP, and send it again.",
+    )
   const header = readHeader(bytes, format)
   if (!header) throw fileError("undecodable_image", "The image is damaged: its header cannot be read. Save it again.")
   const { width, height } = header
   if (isTooLarge(header))
     throw fileError(
       "resolution_too_large",
-      `The image is ${width} × ${height} pixels; the limit is ${MAX_IMAGE_SIDE_PX} per side. Send a smaller image.`,
+      `The image is ${width} × ${height} pixels; the limit is ${MAX_IMAGE_SIDE_PX} per side. ${SCALE_ADVICE}`,
     )
   if (header.isAnimated) throw fileError("animated_not_supported", "The image is animated. Send a still image.")
   if (!header.isComplete)

@@ -1,16 +1,16 @@
 import { ulid } from "ulid"
 
 import { languagesOf } from "../accounts/account.ts"
-import { ApiError, fieldError, invalidKey, unavailable } from "../http/errors.ts"
+import { invalidKey, unavailable } from "../http/errors.ts"
 import { findImages } from "../images/store.ts"
 import { findTicket } from "../images/ticket.ts"
 import { refuseUnknownLanguages, unnamedLanguages } from "../language.ts"
-import { MAX_SLUG_CHARS, MAX_TICKETS_READ } from "../limits.ts"
+import { MAX_TICKETS_READ } from "../limits.ts"
 import type { CreatePost } from "./input.ts"
 import { buildPost, withPreview } from "./post.ts"
-import { findTakenSlugs } from "./read-store.ts"
 import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
 import { insertPost } from "./store.ts"
+import { duplicateSlug } from "./taken-slug.ts"
 import { defaultLanguages } from "./text.ts"
 import type { WriteContext } from "./write-context.ts"
 import { type Result, dueAt, findResult, newPreviewToken, rulesOf, textFull, wake } from "./write.ts"
@@ -24,25 +24,6 @@ const findNamed = async ({ db, tickets, account, now }: WriteContext, rendered: 
   return rest.length > 0 ? new Map([...found, ...byId(await findImages(db, account.id, rest))]) : found
 }
 
-/** Returns similar slugs: with `-2`, `-3`, …, and one with a unique id. */
-const similarSlugs = (slug: string, now: Date): string[] => {
-  // Matches the last hyphen of `my-`. Does not match that of `my-post`.
-  const stem = (length: number) => slug.slice(0, length).replace(/-$/, "")
-  const numbered = [...Array(20).keys()].map((i) => `${stem(MAX_SLUG_CHARS - 3)}-${i + 2}`)
-  return [...numbered, `${stem(100)}-${ulid(now.getTime()).toLowerCase()}`]
-}
-
-const duplicateSlug = async ({ db, account, now }: WriteContext, slug: string): Promise<ApiError> => {
-  const similar = similarSlugs(slug, now)
-  const taken = await findTakenSlugs(db, [slug, ...similar])
-  const suggested_slug = similar.find((candidate) => !taken.some((post) => post.slug === candidate)) ?? ""
-  const isOwn = taken.some((post) => post.slug === slug && post.account_id === account.id)
-  const message = isOwn
-    ? `You already have a post at ${slug}: change it with PATCH, or create another at ${suggested_slug}.`
-    : `The slug ${slug} is taken. ${suggested_slug} is free.`
-  return fieldError("slug", "duplicate_slug", message, { suggested_slug })
-}
-
 /**
  * Creates a post from input whose body is rendered already, and starts its translation.
  * @returns null if the slug is taken
@@ -53,6 +34,7 @@ export const tryCreate = async (
   context: WriteContext,
   input: CreatePost,
   rendered: RenderedInput,
+  id = ulid(context.now.getTime()),
 ): Promise<Result | null> => {
   const { db, account, config, now } = context
   refuseUnknownLanguages(input, languagesOf(account))
@@ -67,7 +49,7 @@ export const tryCreate = async (
     )
     if (!body) throw new Error("A new post has no body.")
     const images = { images: attach, cover: cover ?? null }
-    const built = buildPost(input, body, images, { id: ulid(now.getTime()), account, due: dueAt(context), now })
+    const built = buildPost(input, body, images, { id, account, due: dueAt(context), now })
     const post = withPreview(null, built, newPreviewToken(), now)
     const saved = await insertPost(db, post, rulesOf(context, post))
     if (saved === "text_full") throw textFull(context)
@@ -81,10 +63,10 @@ export const tryCreate = async (
   throw unavailable("An image was deleted while it was being attached.")
 }
 
-/** Creates a post and starts its translation. @throws ApiError as `tryCreate`, and 400 for a taken slug */
-export const createPost = async (context: WriteContext, input: CreatePost): Promise<Result> => {
+/** Creates a post and starts its translation. @param id of the post, a ULID @throws ApiError as `tryCreate`, and 400 for a taken slug */
+export const createPost = async (context: WriteContext, input: CreatePost, id?: string): Promise<Result> => {
   if (context.attempt?.resultId) return { post: await findResult(context, context.attempt.resultId), warnings: [] }
-  const created = await tryCreate(context, input, await renderInput(input, context.account.username))
+  const created = await tryCreate(context, input, await renderInput(input, context.account.username), id)
   if (!created) throw await duplicateSlug(context, input.slug)
   return created
 }

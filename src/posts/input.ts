@@ -176,15 +176,16 @@ export const createErrors = (_: unknown, sent: Record<string, unknown>, now: Dat
 /** Returns the errors of a PATCH that need its path or the time of the request. */
 export const patchErrors: Also = (path, sent, now) => [...otherSlugErrors(path, sent), ...farFutureErrors(sent, now)]
 
-/** Returns the errors of a PUT that need its path or the time of the request. The slug may be that of a new post. */
-export const putErrors: Also = (path, sent, now) => [
-  ...(Slug.safeParse(path.slug).error?.issues ?? []).map((issue) => ({
+/** Returns the errors of a slug that a post gets. */
+export const slugErrors = (slug: string): FieldError[] =>
+  (Slug.safeParse(slug).error?.issues ?? []).map((issue) => ({
     field: "slug",
     code: issue.code === "custom" ? String(issue.params?.["code"]) : "invalid",
     message: issue.message,
-  })),
-  ...patchErrors(path, sent, now),
-]
+  }))
+
+/** Returns the errors of a PUT that need its path or the time of the request. The slug may be that of a new post. */
+export const putErrors: Also = (path, sent, now) => [...slugErrors(path.slug), ...patchErrors(path, sent, now)]
 
 export const ListQuery = z.object({
   limit: z

@@ -80,9 +80,17 @@ export const optionsOf = (
   rendered: RenderedInput,
 ): LoadOptions => ({ lang, wanted: { accountId: account.id, ids: namedIds(rendered) } })
 
+/** Returns a draft with another slug. @throws ApiError 400 once the post is published: links to it would break */
+const renamed = (before: Post, post: Post, slug: string): Post => {
+  if (before.status === "DF" || before.slug === slug) return { ...post, slug }
+  const message = "Only a draft gets another slug: links to a published post would break."
+  throw fieldError("slug", "validation_error", message)
+}
+
 /**
  * Applies a PATCH to the newest version of a post.
  * @param requireState throws ApiError 412 if the client has not seen that version
+ * @param newSlug the slug that a draft gets
  * @throws ApiError in the contract's order: 404, 403, 400 (of `checked` as well), 410, 412; 503 after lost races
  */
 export const patchPost = async (
@@ -90,11 +98,13 @@ export const patchPost = async (
   slug: string,
   checked: Checked<PatchPost>,
   requireState: RequireState,
+  newSlug?: string,
 ): Promise<Result> => {
   const { value: patch, warnings } = await openChecked(context, slug, checked)
   const rendered = await renderInput(patch, context.account.username)
   const request = { sent: patch, rendered, detach: patch.image_ids !== undefined, requireState, warnings }
-  return changePost(context, slug, optionsOf(context, patch.lang_code, rendered), (loaded) =>
-    editPost(context, loaded, patch, request),
-  )
+  return changePost(context, slug, optionsOf(context, patch.lang_code, rendered), (loaded) => {
+    const { post, warnings: found } = editPost(context, loaded, patch, request)
+    return { post: newSlug === undefined ? post : renamed(loaded.post, post, newSlug), warnings: found }
+  })
 }

@@ -92,6 +92,8 @@ type Saved = "saved" | "duplicate_slug" | "lost" | "images_changed" | "text_full
 /** Names the reason of a failed batch: a dry run, a taken slug, a lost race, a deleted post or image, too many bytes. @throws any other error */
 const outcomeOf = (error: unknown): Saved => {
   if (isRolledBack(error)) return "saved"
+  // An earlier request has written the post with this id.
+  if (failedOn(error, "UNIQUE", "posts.id")) return "saved"
   if (failedOn(error, "UNIQUE", "posts.slug")) return "duplicate_slug"
   if (failedToAttach(error)) return "images_changed"
   if (isTextFull(error)) return "text_full"
@@ -165,14 +167,7 @@ const imageStatements = (db: Db, before: Post, after: Post, now: Date): Statemen
   ]
 }
 
-const {
-  id: _id,
-  account_id: _account,
-  slug: _slug,
-  created_at: _created,
-  text_bytes: _bytes,
-  ...changing
-} = getTableColumns(posts)
+const { id: _id, account_id: _account, created_at: _created, text_bytes: _bytes, ...changing } = getTableColumns(posts)
 
 /** Compares and swaps: a lost race sets the revision to null, which violates NOT NULL and fails the batch. */
 const updateRow = (after: Post, { revision }: Post): SQL => {

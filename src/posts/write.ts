@@ -7,6 +7,7 @@ import { randomText } from "../tokens.ts"
 import { type Post, isSamePost, versioned, withPreview } from "./post.ts"
 import { type LoadOptions, type Loaded, findPost } from "./read-store.ts"
 import { type WriteRules, savePost } from "./store.ts"
+import { duplicateSlug } from "./taken-slug.ts"
 import { wakeTranslator } from "./wake.ts"
 import { type WriteContext, requireOwn, requireScope, requireWritable } from "./write-context.ts"
 
@@ -99,7 +100,7 @@ const newlyQueued = (before: Post, after: Post): boolean =>
 /**
  * Writes a changed post, and wakes the translator if it has work. If nothing differs, nothing is written.
  * @returns null, with nothing written, if the post or one of its images has changed since they were read
- * @throws ApiError 403, 400 `text_quota`
+ * @throws ApiError 403, 400 `text_quota`, 400 `duplicate_slug` of a draft that gets another slug
  */
 export const saveChange = async (context: WriteContext, before: Post, changed: Post): Promise<Post | null> => {
   const { db, now } = context
@@ -112,6 +113,7 @@ export const saveChange = async (context: WriteContext, before: Post, changed: P
   const after = versioned(before, wanted, now)
   const saved = await savePost(db, before, after, rulesOf(context, after))
   if (saved === "text_full") throw textFull(context)
+  if (saved === "duplicate_slug") throw await duplicateSlug(context, after.slug)
   if (saved !== "saved") return null
   if (newlyQueued(before, after)) await wake(context, after)
   return after

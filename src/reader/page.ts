@@ -1,5 +1,6 @@
 import { html, raw } from "hono/html"
 
+import type { Warning } from "../http/validate.ts"
 import { mediaPath } from "../images/image.ts"
 import { byLanguage } from "../language.ts"
 import { type Readable, readableLanguages } from "../posts/post.ts"
@@ -20,6 +21,8 @@ export interface Page extends PageOfPost {
   address: (lang?: string) => string
   /** Only readers with a link see the page: its head tells search engines nothing. */
   isPreview: boolean
+  /** The warnings about the typed text of a preview. */
+  warnings?: Warning[]
 }
 
 const addressIn = ({ post, address }: Page, lang: string): string =>
@@ -170,8 +173,14 @@ const headOf = (page: Page) => {
 /** Renders the page of a post in the language of `text`, which has its HTML. */
 export const renderPage = (page: Page) => {
   const { post, text, blog, origin, isPreview } = page
+  const { warnings = [] } = page
   const mark = isPreview && html`<p class="preview">${wordsFor(text.lang_code).preview}</p>`
-  const content = html`${mark}
+  const remarks =
+    warnings.length > 0 &&
+    html`<ul class="preview" lang="en" dir="ltr">
+      ${warnings.map(({ message }) => html`<li>${message}</li>`)}
+    </ul>`
+  const content = html`${mark} ${remarks}
     <article>
       <header>
         <h1>${text.title}</h1>

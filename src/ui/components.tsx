@@ -3,11 +3,18 @@ import type { Child } from "hono/jsx"
 import type { Account } from "../db/schema.ts"
 import { MAX_STORED_BYTES } from "../limits.ts"
 
-/** Renders a time in UTC, because the server does not know the reader's time zone. */
-export const Time = ({ at }: { at: Date }) => (
-  <time datetime={at.toISOString()}>
-    {new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(at)} UTC
-  </time>
+const TIME_STYLE = {
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+} as const
+
+/** Renders a time with the name of its zone. @param zone IANA name */
+export const Time = ({ at, zone = "UTC" }: { at: Date; zone?: string }) => (
+  <time datetime={at.toISOString()}>{new Intl.DateTimeFormat("en", { ...TIME_STYLE, timeZone: zone }).format(at)}</time>
 )
 
 /** Renders the day of a time in UTC, such as `November 26, 2026`. */
@@ -72,11 +79,11 @@ export const Usage = ({ id, label, used, limit, write = writeNumber }: UsageProp
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const
 
-/** Formats a number of bytes in English with a decimal unit up to gigabytes: 1,500,000 bytes are `1.5 MB`. */
+/** Formats a number of bytes in English with a unit up to gigabytes, each 1024 of the one before: 1,572,864 bytes are `1.5 MB`. */
 export const writeBytes = (bytes: number): string => {
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1)
+  const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1)
   const style = { style: "unit", unit: UNITS[power] ?? "byte", maximumFractionDigits: 1 } as const
-  return new Intl.NumberFormat("en", style).format(bytes / 1000 ** power)
+  return new Intl.NumberFormat("en", style).format(bytes / 1024 ** power)
 }
 
 interface AccountUsageProps {

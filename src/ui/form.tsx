@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
 
 import type { FieldError } from "../http/errors.ts"
-import type { Fields } from "../http/validate.ts"
+import type { Fields, Warning } from "../http/validate.ts"
 
 /** A form with wrong or outdated fields: what was sent, by field name, and the errors. */
 export interface RefusedForm {
@@ -88,6 +88,27 @@ export const Field = ({ type = "text", autocomplete, list, ...props }: FieldProp
   )
 }
 
+/** Renders an input of several image files, as `Field` renders an input. */
+export const FileField = (props: InputProps) => {
+  const { errors, attributes } = stateOf(props)
+  const { id, name, "aria-invalid": invalid, "aria-describedby": described, autofocus } = attributes
+  return (
+    <Around {...props} errors={errors}>
+      <input
+        id={id}
+        name={name}
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        multiple
+        required
+        autofocus={autofocus}
+        aria-invalid={invalid}
+        aria-describedby={described}
+      />
+    </Around>
+  )
+}
+
 /** Renders a text area with its label and hint, as `Field` renders an input. A browser drops its first line break. */
 export const Area = ({ rows, readonly, ...props }: InputProps & { rows: number; readonly?: boolean }) => {
   const { errors, text, attributes } = stateOf(props)
@@ -118,20 +139,45 @@ export const Seen = ({ values, refused }: { values: object } & Pick<InputProps, 
 export const sentTo = (action: string, refused: RefusedForm | undefined): RefusedForm | undefined =>
   refused?.action === action ? refused : undefined
 
-/** Renders a notice of what a form has done. */
-export const Done = ({ children }: { children?: Child }) => (
-  <output class="notice">
+/** Renders a notice of what a form has done. @param href where to see it */
+export const Done = ({ children, href }: { children?: Child; href?: string | null | undefined }) => (
+  <output class="notice done">
     <strong>{children}</strong>
+    {href && (
+      <>
+        {" "}
+        <a href={href}>View it</a>
+      </>
+    )}
   </output>
+)
+
+/** Renders a notice of a form that has changed nothing. */
+export const Unsaved = ({ children }: { children?: Child }) => (
+  <p class="notice failed" role="alert">
+    <strong>Nothing was changed.</strong> {children}
+  </p>
 )
 
 /** Renders a notice of a form that has changed nothing, because what it has shown has changed. */
 export const Unchanged = () => (
-  <p class="notice">
-    <strong>Nothing was changed.</strong> The form was sent twice, or from an outdated page. This page shows the current
-    state.
-  </p>
+  <Unsaved>The form was sent twice, or from an outdated page. This page shows the current state.</Unsaved>
 )
+
+/** Renders what the service warns of in a text that it has accepted. */
+export const Warnings = ({ warnings }: { warnings: Warning[] }) =>
+  warnings.length > 0 ? (
+    <aside class="notice" aria-labelledby="warnings">
+      <strong id="warnings">Look at these before readers do:</strong>
+      <ul>
+        {warnings.map(({ message }) => (
+          <li>{message}</li>
+        ))}
+      </ul>
+    </aside>
+  ) : (
+    <></>
+  )
 
 interface OutcomeProps {
   /** True after a form was saved. */
@@ -142,7 +188,7 @@ interface OutcomeProps {
 /** Renders a notice that tells whether the form that was sent last was saved or refused; nothing if none was sent. */
 export const Outcome = ({ isSaved, refused }: OutcomeProps) =>
   refused ? (
-    <p class="notice" role="alert">
+    <p class="notice failed" role="alert">
       <strong>Not saved.</strong> Correct the marked fields and send the form again.
     </p>
   ) : isSaved ? (

@@ -13,6 +13,7 @@ type Form = Record<string, string> | [string, string][]
 
 interface Sent {
   form?: Form
+  files?: FormData
   json?: unknown
   headers?: Record<string, string>
 }
@@ -26,7 +27,7 @@ export class Browser {
     this.#env = env
   }
 
-  async #send(method: string, path: string, { form, json, headers = {} }: Sent): Promise<Page> {
+  async #send(method: string, path: string, { form, files, json, headers = {} }: Sent): Promise<Page> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
     const response = await fetchWorker(
       new Request(`${this.#env.PUBLIC_ORIGIN ?? ORIGIN}${path}`, {
@@ -42,6 +43,7 @@ export class Browser {
         },
         ...(json !== undefined && { body: JSON.stringify(json) }),
         ...(form && { body: new URLSearchParams(form) }),
+        ...(files && { body: files }),
       }),
       this.#env,
     )
@@ -61,6 +63,11 @@ export class Browser {
 
   post(path: string, form: Form = {}, headers?: Record<string, string>): Promise<Page> {
     return this.#send("POST", path, { form, ...(headers && { headers }) })
+  }
+
+  /** Sends files by a form. */
+  upload(path: string, files: FormData, headers: Record<string, string> = {}): Promise<Page> {
+    return this.#send("POST", path, { files, headers })
   }
 
   /** Calls the service like a script of a page. */

@@ -59,16 +59,16 @@ it("the settings add a language that is chosen by its name, once", async () => {
 
 it("the settings say which codes of a form are no languages and keep everything the author typed", async () => {
   const { send, saved } = await newScene()
-  const { status, html } = await send("English", "fr, Klingon pt-br,mul")
+  const { status, html } = await send("Anglish", "fr, Klingon pt-br,mul")
   expect(status).toBe(400)
-  expect(tagOf(html, "primary-language")).toContain('value="English"')
+  expect(tagOf(html, "primary-language")).toContain('value="Anglish"')
   expect(tagOf(html, "translation-languages")).toContain('value="fr, Klingon pt-br,mul"')
   const NO_LANGUAGE = /Not a single language: &quot;([^&]*)&quot;/g
   const errors = [...html.matchAll(/class="error"><strong>([^<]*)<\/strong>: ([^<]*)</g)].map(
     ([, label, text = ""]) => [label, ...[...text.matchAll(NO_LANGUAGE)].map(([, sent]) => sent)],
   )
   expect(errors).toEqual([
-    ["Primary language", "english"],
+    ["Primary language", "anglish"],
     ["Translation languages", "klingon", "mul"],
   ])
   expect(await saved()).toEqual(["en", "[]"])
@@ -87,7 +87,7 @@ it("the settings page confirms that the languages were saved, and says which lan
   const { browser, send } = await newScene()
   expect(whereTo(await send("pt-BR", "fr, xx"))).toEqual([303, "/settings/?saved=1"])
   const { html } = await browser.get("/settings/?saved=1")
-  expect(html).toContain('<output class="notice"><strong>Saved.</strong></output>')
+  expect(html).toContain('<output class="notice done"><strong>Saved.</strong></output>')
   expect(tagOf(html, "primary-language")).toContain('value="pt-BR"')
   expect(html).toContain("This service knows no name for the language of xx.")
   expect(html).not.toContain("no name for the language of fr")

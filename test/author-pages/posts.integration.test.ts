@@ -204,7 +204,7 @@ it.each(["", "publish"])(
     const { path, read, open } = await newScene({ status: "DF" })
     const { form, save } = await open()
     const before = await read()
-    const typed = { title: "t".repeat(256), categories: " ", tags: "a", body: "My <words>\r\n" }
+    const typed = { title: "t".repeat(256), categories: "c".repeat(65), tags: "a", body: "My <words>\r\n" }
     const { status, html } = await save({ ...typed, ...(action && { action }) })
     expect([status, formTo(html, path)]).toEqual([400, { ...form, ...typed }])
     const marked = [...html.matchAll(/class="error"><strong>([^<]*)/g)].map(([, label]) => label)

@@ -24,6 +24,7 @@ interface Row {
 }
 
 const POST = "/settings/posts/:slug/"
+const NEW = "/settings/posts/new/"
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 const ACCOUNT = "/operator/accounts/:username/"
 
@@ -37,6 +38,8 @@ const ROWS: Record<string, Row> = {
   "/settings/sessions/end-all/": { page: "/settings/sessions/end-all/", form: "undefined", hidden: { key: "default" } },
   "/settings/passkeys/remove/": { page: "/settings/" },
   "/settings/erase/": { page: "/settings/erase/", typed: { username: ":username" } },
+  [NEW]: { page: NEW, typed: { title: "Typed title", body: "Typed *body*" } },
+  [`${NEW}preview/`]: { page: NEW, form: NEW, typed: { title: "Typed title", body: "Typed *body*" } },
   [POST]: { page: POST, typed: { title: "Typed title", body: "Typed *body*" } },
   [`${POST}preview/`]: { page: POST, form: POST, typed: { title: "Typed title", body: "Typed *body*" } },
   [`${POST}schedule/`]: { page: `${POST}schedule/`, typed: { published_at: `${TOMORROW}T10:00` } },

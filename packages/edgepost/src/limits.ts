@@ -28,4 +28,5 @@ export const RESERVED_SLUGS = [
   "categories",
   "search",
   "feed",
+  "new",
 ]

@@ -1,3 +1,4 @@
+import { ImageProblem, shrink } from "../../../public/assets/shrink.js"
 import { MAX_IMAGE_SIDE_PX, MAX_UPLOAD_BYTES } from "../../../src/limits.ts"
 
 // Reads an image of a page, and makes it small.
@@ -6,10 +7,6 @@ import { MAX_IMAGE_SIDE_PX, MAX_UPLOAD_BYTES } from "../../../src/limits.ts"
 const MAX_SOURCE_BYTES = 40 * 1024 * 1024
 const TOO_LARGE = `its file has more than ${MAX_SOURCE_BYTES / 2 ** 20} MB`
 const READ_MS = 60_000
-const QUALITIES = [0.9, 0.7, 0.5]
-
-/** A reason why an image stays a link, for the user. */
-export class ImageProblem extends Error {}
 
 /** Returns what to ask the browser for so that images of an origin can be read; null if it never allows that. */
 export const permissionFor = (url: string): string | null => {
@@ -66,25 +63,6 @@ const throughPage = async (url: string, tabId: number): Promise<Answer | null> =
 const fromOrigin = (url: string): Promise<Answer | null> =>
   readFile(url, false, READ_MS, MAX_SOURCE_BYTES).catch(() => null)
 
-/** Returns an image as WebP, at most 2048 pixels wide and high. An animation becomes its first frame. */
-const shrink = async (file: Blob): Promise<Blob> => {
-  const bitmap = await createImageBitmap(file).catch(() => null)
-  if (!bitmap) throw new ImageProblem("it has a format that cannot be converted, or it is damaged")
-  const scale = Math.min(1, MAX_IMAGE_SIDE_PX / Math.max(bitmap.width, bitmap.height))
-  const [width, height] = [bitmap.width, bitmap.height].map((side) => Math.max(1, Math.round(side * scale)))
-  const canvas = new OffscreenCanvas(width ?? 1, height ?? 1)
-  const context = canvas.getContext("2d")
-  if (!context) throw new ImageProblem("the browser cannot convert it")
-  context.imageSmoothingQuality = "high"
-  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-  bitmap.close()
-  for (const quality of QUALITIES) {
-    const webp = await canvas.convertToBlob({ type: "image/webp", quality })
-    if (webp.size <= MAX_UPLOAD_BYTES) return webp
-  }
-  throw new ImageProblem(`it has more than ${MAX_UPLOAD_BYTES / 2 ** 20} MB, even as WebP`)
-}
-
 /**
  * Reads an image of the page's own origin with the rights of the page, another one with the permission that the user gave.
  * @param pageUrl the address of the page
@@ -98,5 +76,6 @@ export const readImage = async (url: string, pageUrl: string, tabId: number): Pr
     throw new ImageProblem(isOwn ? "its page is no longer open, or did not give it" : "its site does not answer")
   if ("large" in answer) throw new ImageProblem(TOO_LARGE)
   if ("status" in answer) throw new ImageProblem(`its site answered ${answer.status}`)
-  return shrink(await fetch(answer.data).then((copy) => copy.blob()))
+  const file = await fetch(answer.data).then((copy) => copy.blob())
+  return shrink(file, { maxSide: MAX_IMAGE_SIDE_PX, maxBytes: MAX_UPLOAD_BYTES })
 }

@@ -8,11 +8,12 @@ import {
   type WrittenPost,
 } from "edgepost/client"
 
+import { ImageProblem } from "../../../public/assets/shrink.js"
 import { nameOf, quoteOf, withImages } from "./body.ts"
 import { type Clip, type Job, loadClip, loadJob, saveJob, type Upload } from "./clip.ts"
 import { loadKey } from "./key.ts"
 import { durationOf, explain, messageOf } from "./messages.ts"
-import { ImageProblem, readImage } from "./read-image.ts"
+import { readImage } from "./read-image.ts"
 import { loadSettings, type Settings } from "./settings.ts"
 
 // Saves a draft: reads and uploads its images, then creates it. Each step is kept, so that a retry goes on after the last one.

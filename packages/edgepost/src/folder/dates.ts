@@ -59,7 +59,7 @@ export const localTime = (time: number, timeZone: string): number => {
 }
 
 /** Returns when clocks of a time zone show a time: the first time if they show it twice, the time after the gap if never. */
-const inZone = (local: number, timeZone: string): number => {
+export const inZone = (local: number, timeZone: string): number => {
   const candidates = [local - DAY_MS, local + DAY_MS].map((near) => local - (localTime(near, timeZone) - near))
   const shown = candidates.filter((time) => localTime(time, timeZone) === local)
   return shown.length > 0 ? Math.min(...shown) : Math.max(...candidates)

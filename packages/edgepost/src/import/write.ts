@@ -2,7 +2,7 @@ import GithubSlugger from "github-slugger"
 import type { Element, Root } from "hast"
 import { stringify } from "yaml"
 
-import { cutAtWord } from "../folder/description.ts"
+import { cutAtWord } from "../folder/first-words.ts"
 import { splitFrontMatter } from "../folder/front-matter.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"

@@ -1,7 +1,7 @@
 import type { ListedPost, PutPost } from "../client/index.ts"
 import type { FolderConfig } from "../config.ts"
 import type { Finding } from "../finding.ts"
-import { describeText } from "../folder/description.ts"
+import { describeText } from "../folder/first-words.ts"
 import type { LocalPost, LocalText } from "../folder/post.ts"
 import type { Converted } from "../markdown/convert.ts"
 import { type RewriteContext, rewrite } from "../markdown/rewrite.ts"

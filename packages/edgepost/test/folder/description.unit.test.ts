@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 
-import { cutAtWord, describeText, plainText } from "../../src/folder/description.ts"
+import { plainText } from "../../src/folder/description.ts"
+import { cutAtWord, describeText } from "../../src/folder/first-words.ts"
 import { readDocument } from "../../src/markdown/document.ts"
 import { convertText } from "../markdown/texts.ts"
 

@@ -1,0 +1,98 @@
+import { ulid } from "ulid"
+
+import { openDb } from "../db/client.ts"
+import type { AppContext } from "../http/context.ts"
+import { ApiError, fieldError } from "../http/errors.ts"
+import { route } from "../http/route.ts"
+import { check, orThrow } from "../http/validate.ts"
+import { MAX_POST_FORM_BYTES } from "../limits.ts"
+import { createPost } from "../posts/create.ts"
+import { CreatePost, createErrors } from "../posts/input.ts"
+import { listPosts } from "../posts/list-store.ts"
+import { sourceText } from "../posts/post.ts"
+import { findPost } from "../posts/read-store.ts"
+import { limitRefusedBodies } from "../posts/refused-bodies.ts"
+import type { WriteContext } from "../posts/write-context.ts"
+import type { Result } from "../posts/write.ts"
+import type { RefusedForm } from "../ui/form.tsx"
+import { keepTyped } from "../ui/keep-typed.ts"
+import { PAGE_HEADERS } from "../ui/layout.tsx"
+import { renderNewPost } from "./new-post-page.tsx"
+import { doneAt, POSTS, writer } from "./post-access.ts"
+import { DEFAULT_CATEGORY, NewPostForm, toCreate } from "./post-form.ts"
+import { showPreview } from "./preview.ts"
+import { getPage, postForm, showingForm } from "./route.ts"
+
+// The page of a new post. Its form has the id of the post, so that a form that is sent twice makes one.
+
+const NEW = `${POSTS}new/`
+
+const showNew = async (c: AppContext, refused?: RefusedForm) => {
+  const { account, now } = c.var
+  const [last] = await listPosts(openDb(c.env.DB), account.id, { limit: 1, cursor: undefined })
+  return renderNewPost({
+    account,
+    id: ulid(now.getTime()),
+    categories: last?.categories ?? [DEFAULT_CATEGORY],
+    refused,
+  })
+}
+
+/** Tells whether a request got the error of a slug that is taken, and with which similar one it may be sent again. */
+const freeSlug = (error: unknown): string | undefined =>
+  error instanceof ApiError && error.code === "duplicate_slug" ? error.extra.suggested_slug : undefined
+
+/** Creates the post of a form. A slug that was made of the title gets a number if it is taken. @throws ApiError as `createPost` */
+const create = async (c: AppContext, form: NewPostForm, context: WriteContext): Promise<Result> => {
+  const fields = toCreate(form, { timezone: c.var.account.timezone, now: c.var.now })
+  const { value } = orThrow(check(CreatePost, fields, createErrors({}, fields, c.var.now)))
+  try {
+    return await createPost(context, value, form.id)
+  } catch (error) {
+    const slug = freeSlug(error)
+    // The slug may be taken by the same form, which was sent twice.
+    const known = slug === undefined ? null : await findPost(context.db, { id: form.id })
+    if (known) return { post: known.post, warnings: [] }
+    if (slug === undefined || form.slug?.trim() !== "") throw error
+    return createPost(context, { ...value, slug }, form.id)
+  }
+}
+
+const ADDRESSES: Partial<Record<NewPostForm["action"] & string, string>> = {
+  schedule: "schedule/",
+  images: "images/",
+}
+
+const save = async (c: AppContext, form: NewPostForm): Promise<Response> => {
+  const context = writer(c)
+  const known = await findPost(context.db, { id: form.id })
+  const { post } = known ?? (await create(c, form, context))
+  if (post.account_id !== c.var.account.id) throw new ApiError("not_the_author")
+  // Sent twice, or again after a way back in the browser: what is typed now goes to the page of the post.
+  if (known && sourceText(post).body !== form.body.replaceAll(/\r\n?/g, "\n"))
+    throw fieldError(
+      "body",
+      "version_conflict",
+      `This form has saved ${POSTS}${post.slug}/ already. Copy your text, and change it there.`,
+    )
+  const next = ADDRESSES[form.action ?? "draft"]
+  return c.redirect(
+    next ? `${POSTS}${post.slug}/${next}` : doneAt(post.slug, post.status === "PB" ? "published" : "created"),
+    303,
+  )
+}
+
+const preview = async (c: AppContext, form: NewPostForm): Promise<Response> => {
+  const made = await create(c, form, { ...writer(c), isDryRun: true })
+  return showPreview(c, { ...made, lang: made.post.primary_language, path: NEW })
+}
+
+const newForm = { body: NewPostForm, checksAuthorFirst: true, bodyLimit: MAX_POST_FORM_BYTES } as const
+
+export const newPostRoutes = [
+  route({ ...getPage, path: NEW }, async (c) => c.html(await showNew(c), 200, PAGE_HEADERS)),
+  route({ ...postForm, ...newForm, path: NEW }, keepTyped(limitRefusedBodies(save), showNew)),
+  route({ ...showingForm, ...newForm, path: `${NEW}preview/` }, keepTyped(limitRefusedBodies(preview), showNew)),
+  // For a reader who reloads an answer.
+  route({ ...getPage, path: `${NEW}preview/` }, (c) => c.redirect(NEW, 303)),
+]

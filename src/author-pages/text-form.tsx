@@ -1,0 +1,266 @@
+import type { Account } from "../db/schema.ts"
+import { mediaPath } from "../images/image.ts"
+import { directionOf, languageName, listLanguages } from "../language.ts"
+import {
+  MAX_CATEGORIES,
+  MAX_IMAGE_SIDE_PX,
+  MAX_META_DESCRIPTION_CHARS,
+  MAX_TAGS,
+  MAX_TITLE_CHARS,
+  MAX_UPLOAD_BYTES,
+} from "../limits.ts"
+import { type PostImage, attachedImages, type Post } from "../posts/post.ts"
+import type { Text } from "../posts/text.ts"
+import { Section } from "../ui/components.tsx"
+import { Area, Field, Hidden, type RefusedForm } from "../ui/form.tsx"
+import { type FieldName, formValues, seenText, type Values } from "./post-form.ts"
+
+// The form of a text: of a new post, and of a post in one of its languages.
+
+export const LABELS: Record<FieldName, string> = {
+  title: "Title",
+  body: "Text in Markdown",
+  meta_description: "Description",
+  categories: "Categories",
+  tags: "Tags",
+  slug: "Slug",
+  cover_image_id: "Cover",
+  author_name: "Author",
+  canonical_url: "Original address",
+  published_at: "Date",
+  translation_languages: "Translations",
+}
+export const ROWS: Partial<Record<FieldName, number>> = { title: 2, meta_description: 3, body: 24 }
+
+/** The id of the form of the text. Buttons elsewhere on the page send it, so that they drop no unsaved text. */
+export const TEXT_FORM = "text-form"
+
+/** Renders names of languages to choose from. */
+export const LanguageList = () => (
+  <datalist id="languages">
+    {listLanguages().map(([code, name]) => (
+      <option value={code}>{name}</option>
+    ))}
+  </datalist>
+)
+
+interface CoverProps {
+  images: PostImage[]
+  username: string
+  value: string
+}
+
+/** Renders the images of a post, each with the choice to be its cover. A script adds those that it uploads. */
+const Cover = ({ images, username, value }: CoverProps) => (
+  <fieldset id="images">
+    <legend>Cover: the image above the text and in previews</legend>
+    <label>
+      <input type="radio" name="cover_image_id" value="" checked={value === ""} /> None
+    </label>
+    {images.map(({ id }, i) => (
+      <label>
+        <input type="radio" name="cover_image_id" value={id} checked={value === id} />{" "}
+        <img src={mediaPath(username, id)} alt={`${i + 1} of ${images.length}`} width={120} loading="lazy" />
+      </label>
+    ))}
+  </fieldset>
+)
+
+interface MoreProps {
+  account: Account
+  images: PostImage[]
+  values: Values
+  /** False once readers may have the address. */
+  isDraft: boolean
+  refused: RefusedForm | undefined
+}
+
+/** Renders the fields that a post has in all its languages. */
+const More = ({ account, images, values, isDraft, refused }: MoreProps) => {
+  const sentCover = refused?.sent["cover_image_id"]
+  const shared = (name: FieldName) => ({ id: name, name, label: LABELS[name], value: values[name] ?? "", refused })
+  return (
+    <>
+      <Field {...shared("categories")} hint={`Separated by commas, at most ${MAX_CATEGORIES}. Empty: Blog.`} />
+      <Field {...shared("tags")} hint={`Separated by commas; at most ${MAX_TAGS}.`} />
+      <Cover
+        images={images}
+        username={account.username}
+        value={typeof sentCover === "string" ? sentCover : (values.cover_image_id ?? "")}
+      />
+      <details open={refused !== undefined || undefined}>
+        <summary>More: address, date, author, languages</summary>
+        {isDraft && <Field {...shared("slug")} hint="The end of the post's address. Empty: made of the title." />}
+        <Field
+          {...shared("published_at")}
+          type="datetime-local"
+          label={`${LABELS.published_at} (${account.timezone})`}
+          hint="Empty: when you publish it. An earlier one puts the post further down."
+        />
+        <Field {...shared("author_name")} hint={`Empty: ${account.author_name ?? account.username}.`} />
+        <Field {...shared("canonical_url")} hint="Where this text was published first, if not here: https://…" />
+        <Field
+          {...shared("translation_languages")}
+          list="languages"
+          hint="Languages into which the post is translated: names or codes such as German, pt-BR, separated by commas."
+        />
+      </details>
+      <LanguageList />
+    </>
+  )
+}
+
+/** Renders the fields of a text. */
+const Words = ({ values, lang, refused }: { values: Values; lang: string; refused: RefusedForm | undefined }) => {
+  const words = { autocapitalize: "sentences", spellcheck: true, lang, dir: directionOf(lang), refused } as const
+  return (
+    <>
+      <Field
+        {...words}
+        id="title"
+        name="title"
+        label={LABELS.title}
+        value={values.title ?? ""}
+        hint={`At most ${MAX_TITLE_CHARS} characters.`}
+        required
+      />
+      <Area
+        {...words}
+        id="body"
+        name="body"
+        label={LABELS.body}
+        rows={ROWS.body ?? 0}
+        value={values.body ?? ""}
+        required
+      />
+      <p class="quiet">
+        <a href="/docs/markdown/" target="_blank">
+          How to write Markdown
+        </a>
+      </p>
+      <div id="upload" data-max-side={MAX_IMAGE_SIDE_PX} data-max-bytes={MAX_UPLOAD_BYTES}>
+        <button name="action" value="images">
+          Save and add images
+        </button>
+      </div>
+      <Area
+        {...words}
+        id="description"
+        name="meta_description"
+        label={LABELS.meta_description}
+        rows={ROWS.meta_description ?? 0}
+        value={values.meta_description ?? ""}
+        hint={`For lists and search engines, at most ${MAX_META_DESCRIPTION_CHARS} characters. Empty: made of the first sentences.`}
+      />
+    </>
+  )
+}
+
+/** Marks a form whose typed text is not saved. */
+const isUnsaved = (refused: RefusedForm | undefined) => (refused ? "" : undefined)
+
+interface TextFormProps {
+  account: Account
+  post: Post
+  /** BCP 47 code of the text that the form has. */
+  lang: string
+  /** That text; null if the post has none in this language yet. */
+  text: Text | null
+  /** The version that the form changes. */
+  etag: string
+  refused?: RefusedForm | undefined
+  /** The form of a version that is no longer the newest, as typed. */
+  conflicting?: RefusedForm | undefined
+}
+
+/** Renders the form of a post's text in a language; of the source text with what all languages share. */
+export const TextForm = ({ account, post, lang, text, etag, conflicting, ...props }: TextFormProps) => {
+  const refused = props.refused ?? conflicting
+  const values = formValues(post, lang, text, account.timezone)
+  const isSource = lang === post.primary_language
+  const path = `/settings/posts/${post.slug}/`
+  return (
+    <Section id="text" title={conflicting ? "Your text, not saved" : "Text"}>
+      {!isSource && (
+        <p class="quiet">
+          What you change here is kept, and is not translated again. Fields that have no text yet are translated.
+        </p>
+      )}
+      <form
+        method="post"
+        action={path}
+        id={TEXT_FORM}
+        data-key={`${post.id}:${lang}`}
+        data-version={etag}
+        data-unsaved={isUnsaved(refused)}
+      >
+        {/* The button of the Enter key. */}
+        <button hidden>Save</button>
+        <Hidden name="etag" value={etag} refused={props.refused} />
+        <Hidden name="seen" value={seenText(text)} refused={props.refused} />
+        <input type="hidden" name="lang_code" value={lang} />
+        <Words values={values} lang={lang} refused={refused} />
+        {isSource && (
+          <More
+            account={account}
+            images={attachedImages(post)}
+            values={values}
+            isDraft={post.status === "DF"}
+            refused={refused}
+          />
+        )}
+        <button class="primary">{post.status === "PB" ? "Update the published post" : "Save"}</button>{" "}
+        <button formaction={`${path}preview/`} formtarget="_blank">
+          Preview
+        </button>
+      </form>
+    </Section>
+  )
+}
+
+interface NewFormProps {
+  account: Account
+  /** The id of the post, a ULID. */
+  id: string
+  categories: string[]
+  refused?: RefusedForm | undefined
+}
+
+/** Renders the form of a new post. */
+export const NewForm = ({ account, id, categories, refused }: NewFormProps) => {
+  const lang = account.primary_language
+  const values = {
+    categories: categories.join(", "),
+    translation_languages: account.translation_languages.join(", "),
+  }
+  return (
+    <form
+      method="post"
+      action="/settings/posts/new/"
+      id={TEXT_FORM}
+      data-key={`new:${account.username}`}
+      data-unsaved={isUnsaved(refused)}
+    >
+      <button hidden>Save</button>
+      <Hidden name="id" value={id} refused={refused} />
+      <Words values={values} lang={lang} refused={refused} />
+      <More account={account} images={[]} values={values} isDraft refused={refused} />
+      <Field
+        id="primary_language"
+        name="primary_language"
+        label="Language of the text"
+        value={lang}
+        list="languages"
+        hint={`A name or a code. ${languageName(lang)} by your settings.`}
+        refused={refused}
+      />
+      <button class="primary">Save as a draft</button>{" "}
+      <button name="action" value="publish">
+        Publish now
+      </button>{" "}
+      <button formaction="/settings/posts/new/preview/" formtarget="_blank">
+        Preview
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,292 @@
+import { expect, it } from "vitest"
+
+import { get } from "../calls.ts"
+import { call, newPng, newPost, png, postInput, rows, unique } from "../support.ts"
+import { type Browser, signIn, whereTo } from "./browser.ts"
+import { formTo } from "./forms.ts"
+
+const NEW = "/settings/posts/new/"
+
+/** Signs an author in who opens the page of a new post. `save` sends its form with changed fields, as long as it is open. */
+const newScene = async (changes: Record<string, unknown> = {}) => {
+  const author = await signIn(changes)
+  const { browser } = author
+  const form = formTo((await browser.get(NEW)).html, NEW)
+  const save = (typed: Record<string, string>, path = NEW) => browser.post(path, { ...form, ...typed })
+  const read = async (slug: string) => (await get(author, slug)).json.post
+  return { author, browser, form, save, read }
+}
+
+const pathOf = (slug: string): string => `/settings/posts/${slug}/`
+
+/** Returns the messages of the notice above the text of a page. */
+const warningsIn = (html: string): string[] =>
+  [...(/<strong id="warnings">[^]*?<\/aside>/.exec(html)?.[0] ?? "").matchAll(/<li>([^<]*)/g)].map(
+    ([, text = ""]) => text,
+  )
+
+const errorsIn = (html: string): string[] =>
+  [...html.matchAll(/class="error"><strong>([^<]*)<\/strong>: ([^<]*)/g)].map(
+    ([, label = "", text = ""]) => `${label}: ${text}`,
+  )
+
+const setZone = (username: string) =>
+  rows("update accounts set timezone = 'Europe/Berlin' where username = ?", username)
+
+it("a new post needs a title and a text: its slug, description and category are made as the command line makes them", async () => {
+  const { browser, save, read } = await newScene()
+  const title = `Über ${unique("tee")}`
+  const answer = await save({ title, body: "Grüner *Tee*.\r\n\r\nMehr." })
+  const slug = title.replace("Über ", "ueber-")
+  expect(whereTo(answer)).toEqual([303, `${pathOf(slug)}?done=created`])
+  expect(await read(slug)).toMatchObject({
+    status: "DF",
+    title,
+    meta_description: "Grüner Tee.",
+    categories: ["Blog"],
+    tags: [],
+    body: "Grüner *Tee*.\n\nMehr.",
+  })
+  expect((await browser.get(`${pathOf(slug)}?done=created`)).html).toContain("Saved as a draft.")
+})
+
+it("a new post takes every field, its languages by their names, its date in the time zone of the account", async () => {
+  const { author, browser, save, read } = await newScene()
+  await setZone(author.username)
+  const { image_id } = JSON.parse((await browser.upload("/settings/images/", filesOf(["a.png", await newPng()]))).html)
+  const slug = unique("all")
+  const fields = {
+    title: "All",
+    body: "Text.",
+    meta_description: "About.",
+    categories: "A, B",
+    tags: "C",
+    slug,
+    cover_image_id: image_id,
+    author_name: "Ann B.",
+    canonical_url: "https://e.example/a",
+    published_at: "2026-07-01T09:30",
+    primary_language: "German",
+    translation_languages: "French, pt-br",
+  }
+  expect(whereTo(await save({ ...fields, action: "publish" }))).toEqual([303, `${pathOf(slug)}?done=published`])
+  expect(await read(slug)).toMatchObject({
+    ...fields,
+    status: "PB",
+    categories: ["A", "B"],
+    tags: ["c"],
+    published_at: "2026-07-01T07:30:00.000Z",
+    primary_language: "de",
+    translation_languages: ["fr", "pt-BR"],
+  })
+  const { html } = await browser.get(pathOf(slug))
+  expect(formTo(html, pathOf(slug))).toMatchObject({
+    published_at: "2026-07-01T09:30",
+    translation_languages: "fr, pt-BR",
+  })
+  expect(html).toContain("Jul 1, 2026, 9:30 AM GMT+2</time>")
+})
+
+it("the form of a new post begins with the categories of the last one", async () => {
+  const author = await signIn()
+  await newPost(author, { categories: "Tea, Rain" })
+  expect(formTo((await author.browser.get(NEW)).html, NEW)["categories"]).toBe("Tea, Rain")
+})
+
+it("a slug made of the title gets a number if it is taken, and a typed one is refused with a free one", async () => {
+  const { save, author } = await newScene()
+  const { slug } = await newPost(author)
+  const [title, body] = [slug.replaceAll("-", " "), "Text."]
+  const typed = await save({ title, body, slug })
+  expect([typed.status, errorsIn(typed.html)]).toEqual([400, [expect.stringContaining(`another at ${slug}-2.`)]])
+  expect(whereTo(await save({ title, body }))).toEqual([303, `${pathOf(`${slug}-2`)}?done=created`])
+})
+
+it("the form of a new post that is sent twice makes one post, and sent again with another text it loses none", async () => {
+  const { author, save, read } = await newScene()
+  const title = unique("twice")
+  const typed = { title, body: "First." }
+  const answers = await Promise.all([save(typed), save(typed)])
+  const saved = [303, `${pathOf(title)}?done=created`]
+  expect(answers.map(whereTo)).toEqual([saved, saved])
+  const { status, html } = await save({ title, body: "Second." })
+  expect([status, formTo(html, NEW)["body"]]).toEqual([412, "Second."])
+  expect(errorsIn(html)).toEqual([expect.stringContaining(`has saved ${pathOf(title)} already`)])
+  expect([
+    (await read(title)).body,
+    await rows(
+      "select count(*) as n from posts where account_id = (select id from accounts where username = ?)",
+      author.username,
+    ),
+  ]).toEqual(["First.", [{ n: 1 }]])
+})
+
+it.each([
+  ["schedule", "schedule/"],
+  ["images", "images/"],
+])("a new post whose button asks for %s is saved as a draft before the page %s", async (action, page) => {
+  const { save, read } = await newScene()
+  const title = unique(action)
+  expect(whereTo(await save({ title, body: "Text.", action }))).toEqual([303, pathOf(title) + page])
+  expect(await read(title)).toMatchObject({ status: "DF" })
+})
+
+it("a new post with wrong fields keeps what was typed, and marks these fields", async () => {
+  const { form, save } = await newScene()
+  const typed = { title: " ", body: "Kept.", slug: "A b", published_at: "", tags: "a", canonical_url: "ftp://x" }
+  const { status, html } = await save(typed)
+  expect([status, formTo(html, NEW)]).toEqual([400, { ...form, ...typed }])
+  expect(errorsIn(html).map((text) => text.split(":")[0])).toEqual(["Title", "Slug", "Original address"])
+})
+
+const BROKEN = "![a](https://e.example/a.jpg) and ![b](b.jpg)"
+
+it("the preview of a new post shows its text with what the service warns of, and saves nothing", async () => {
+  const { save, author } = await newScene()
+  const { status, html } = await save({ title: "Preview", body: `*Typed* ${BROKEN}` }, `${NEW}preview/`)
+  expect([status, html]).toEqual([200, expect.stringContaining("<em>Typed</em>")])
+  expect(html).toContain("images from elsewhere are never fetched")
+  expect(
+    await rows("select 1 from posts where account_id = (select id from accounts where username = ?)", author.username),
+  ).toEqual([])
+})
+
+it.each(["", "publish"])("the page after the action %j shows all that the service warns of", async (action) => {
+  const { author, browser } = await newScene()
+  const { slug } = await newPost(author, { status: "DF" })
+  const form = formTo((await browser.get(pathOf(slug))).html, pathOf(slug))
+  const { headers } = await browser.post(pathOf(slug), { ...form, body: BROKEN, ...(action && { action }) })
+  const { html } = await browser.get(headers.get("Location") ?? "")
+  expect(warningsIn(html)).toEqual([
+    expect.stringContaining("https://e.example/a.jpg:"),
+    expect.stringContaining("b.jpg:"),
+  ])
+  expect(warningsIn((await browser.get(pathOf(slug))).html)).toEqual([])
+})
+
+it("a draft gets another slug, and its old one is free", async () => {
+  const { author, browser, read } = await newScene()
+  const { slug } = await newPost(author, { status: "DF" })
+  const to = unique("renamed")
+  const save = async (at: string, typed: Record<string, string>) =>
+    browser.post(pathOf(at), { ...formTo((await browser.get(pathOf(at))).html, pathOf(at)), ...typed })
+  expect(whereTo(await save(slug, { slug: to }))).toEqual([303, `${pathOf(to)}?done=saved`])
+  expect([await read(to), (await get(author, slug)).status]).toEqual([
+    expect.objectContaining({ slug: to, version: 2 }),
+    404,
+  ])
+  const { slug: taken } = await newPost(author)
+  const refused = await save(to, { slug: taken })
+  expect([refused.status, errorsIn(refused.html)]).toEqual([400, [expect.stringContaining(`${taken}-2`)]])
+  expect((await save(to, { slug: "" })).status).toBe(303)
+})
+
+it("a post that readers may know keeps its slug", async () => {
+  const { author, browser } = await newScene()
+  const { slug } = await newPost(author)
+  const form = formTo((await browser.get(pathOf(slug))).html, pathOf(slug))
+  expect(form).not.toHaveProperty("slug")
+  const { status } = await browser.post(pathOf(slug), { ...form, slug: "other" })
+  expect(status).toBe(400)
+  expect((await get(author, slug)).status).toBe(200)
+})
+
+it("an empty description, category and slug of a draft are made anew, and an empty cover and author are removed", async () => {
+  const { author, browser, read } = await newScene()
+  const { slug } = await newPost(author, {
+    ...postInput(),
+    slug: unique("old"),
+    status: "DF",
+    title: unique("made"),
+    author_name: "Ann",
+  })
+  const form = formTo((await browser.get(pathOf(slug))).html, pathOf(slug))
+  const empty = { meta_description: "", categories: " ", slug: "", author_name: "", body: "The first words." }
+  const { headers } = await browser.post(pathOf(slug), { ...form, ...empty })
+  const made = String(form["title"])
+  expect(headers.get("Location")).toBe(`${pathOf(made)}?done=saved`)
+  expect(await read(made)).toMatchObject({
+    meta_description: "The first words.",
+    categories: ["Blog"],
+    author_name: null,
+  })
+})
+
+it("a time to schedule is meant in the time zone of the account, and tomorrow is proposed", async () => {
+  const { author, browser, read } = await newScene()
+  await setZone(author.username)
+  const { slug } = await newPost(author, { status: "DF" })
+  const path = `${pathOf(slug)}schedule/`
+  const { html } = await browser.get(path)
+  const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 7)
+  expect(formTo(html, path)["published_at"]?.slice(0, 7)).toBe(day)
+  expect(html).toContain("(Europe/Berlin)")
+  const published_at = `${new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 11)}00:30`
+  await browser.post(path, { ...formTo(html, path), published_at })
+  const { published_at: stored } = await read(slug)
+  // Berlin is one or two hours ahead of UTC.
+  expect([1, 2]).toContain((Date.parse(`${published_at}Z`) - Date.parse(stored)) / 3_600_000)
+})
+
+const filesOf = (...files: [name: string, bytes: Uint8Array<ArrayBuffer>][]): FormData => {
+  const form = new FormData()
+  for (const [name, bytes] of files) form.append("file", new File([bytes], name, { type: "image/png" }))
+  return form
+}
+
+const openImages = async (browser: Browser, slug: string, files: FormData) =>
+  browser.upload(`${pathOf(slug)}images/`, files)
+
+it("the form of images adds several to the end of the text, and they can be the cover", async () => {
+  const { author, browser, read } = await newScene()
+  const { slug } = await newPost(author, { status: "DF", body: "Text.\n" })
+  const answer = await openImages(browser, slug, filesOf(["red-boat.jpg", await newPng()], ["[x].png", await newPng()]))
+  expect(whereTo(answer)).toEqual([303, `${pathOf(slug)}?done=images`])
+  const { body, images } = await read(slug)
+  const [one, two] = images.map(({ image_url }: { image_url: string }) => image_url)
+  expect(body).toBe(`Text.\n\n![red boat](${one})\n\n![x](${two})`)
+  const { html } = await browser.get(pathOf(slug))
+  expect(html.match(/<input type="radio" name="cover_image_id" value="\w+"/g)).toHaveLength(2)
+})
+
+it("the form of images adds those that are right, and says at the field why not the others", async () => {
+  const { author, browser, read } = await newScene()
+  const { slug } = await newPost(author, { status: "DF", body: "Text." })
+  const bad = Uint8Array.from("GIF89a", (letter) => letter.charCodeAt(0))
+  const files = filesOf(
+    ["wide.png", await png(2049, 1)],
+    ["empty.png", new Uint8Array()],
+    ["a.gif", bad],
+    ["good.png", await newPng()],
+  )
+  const { status, html } = await openImages(browser, slug, files)
+  expect(status).toBe(400)
+  for (const text of ["wide.png: The image is 2049 × 1 pixels", "empty.png: The file is empty", "a.gif: The format"])
+    expect(html).toContain(text)
+  expect((await read(slug)).body).toMatch(/^Text\.\n\n!\[good\]/)
+})
+
+it.each([
+  ["nothing", () => filesOf(["", new Uint8Array()]), "Choose at least one image."],
+  ["over 10 MB", () => filesOf(["a.png", new Uint8Array(11 * 2 ** 20)]), "At most 10 MB"],
+])("the form of images with %s says what to do", async (_, files, message) => {
+  const { author, browser } = await newScene()
+  const { slug } = await newPost(author, { status: "DF" })
+  const { status, html } = await openImages(browser, slug, files())
+  expect([status, html]).toEqual([400, expect.stringContaining(message)])
+})
+
+it("an image that the script sends is stored for the account, and refused as the API does", async () => {
+  const { browser, author } = await newScene()
+  const send = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const { status, html } = await browser.upload("/settings/images/", filesOf(["a.png", bytes]), {
+      Accept: "application/json",
+    })
+    return { status, ...JSON.parse(html) }
+  }
+  const { status, image_url } = await send(await newPng())
+  expect([status, (await call("GET", image_url)).status]).toEqual([201, 200])
+  expect(await send(await png(2049, 1))).toMatchObject({ status: 400, code: "resolution_too_large" })
+  await rows("update accounts set paid_until = null where username = ?", author.username)
+  expect(await send(await newPng())).toMatchObject({ status: 403, code: "subscription_required" })
+})
