@@ -42,11 +42,9 @@ export const renderMarkdownHelp = () =>
           <tbody>
             {EXAMPLES.map(([typed, seen]) => (
               <tr>
-                <th scope="row">
-                  <pre>
-                    <code>{typed}</code>
-                  </pre>
-                </th>
+                <td>
+                  <code class="lines">{typed}</code>
+                </td>
                 <td>{seen}</td>
               </tr>
             ))}

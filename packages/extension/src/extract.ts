@@ -45,7 +45,7 @@ const removeHidden = (originals: Element[], copies: Iterable<Element>): void => 
   }
 }
 
-/** Writes into the copies of a code block that some of its elements are lines of their own, as the page's styles say. */
+/** Writes into the copies of a code block that some of its elements are lines, as the page's styles say. */
 const markLines = (originals: Element[], copies: Iterable<Element>): void => {
   for (const [index, copy] of [...copies].entries()) {
     const original = originals[index]
@@ -63,7 +63,10 @@ const linkPlayers = (originals: Element[], copies: Iterable<Element>): void => {
     if (!copy.matches("video, audio, iframe, embed, object")) continue
     const { width, height } = originals[index]?.getBoundingClientRect() ?? new DOMRect()
     const source = copy.querySelector("source")?.getAttribute("src")
-    const address = absolute(copy.getAttribute("src") ?? copy.getAttribute("data") ?? source ?? "")
+    const given = ["src", "data-src", "data"]
+      .map((name) => copy.getAttribute(name))
+      .find((value) => value && value !== "about:blank")
+    const address = absolute(given ?? source ?? "about:blank")
     const isAudio = copy.localName === "audio"
     if (!address || !/^https?:$/.test(address.protocol)) continue
     if (!isAudio && Math.min(width, height) < MIN_PLAYER_PX) continue

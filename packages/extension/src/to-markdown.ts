@@ -9,7 +9,7 @@ import type { Loss } from "../../edgepost/src/html/losses.ts"
 import { simplifyHtml } from "../../edgepost/src/html/simplify.ts"
 import { plainStyles } from "../../edgepost/src/html/styles.ts"
 import { writeMarkdown } from "../../edgepost/src/html/to-markdown.ts"
-import { findTag } from "../../edgepost/src/html/tree.ts"
+import { findTag, removeHidden } from "../../edgepost/src/html/tree.ts"
 
 // The conversion of HTML is that of the command line. What it reads from styles, scripts and tables of code is read before
 // Readability, which removes these.
@@ -18,6 +18,7 @@ import { findTag } from "../../edgepost/src/html/tree.ts"
 export const plainPage = (root: HTMLElement): void => {
   const { tree } = fromDom(root)
   plainFormulas(tree)
+  removeHidden(tree)
   plainImages(tree, (media) => media === "" || matchMedia(media).matches)
   plainCode(tree)
   plainStyles(tree)

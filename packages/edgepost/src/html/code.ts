@@ -28,17 +28,17 @@ const languageOf = (nodes: Element[]): string => {
 
 /** Matches classes of what stands beside code and is no code: numbers of lines. */
 const NUMBERS =
-  /(?:^|\s)(?:gutter|lineno|linenos|linenumber|line-numbers-rows|ln|lnt|hljs-ln-numbers|blob-num|react-syntax-highlighter-line-number)(?:\s|$)/
+  /(?:^|\s)(?:gutter|crayon-nums|lineno|linenos|linenumber|line-numbers-rows|ln|lnt|hljs-ln-numbers|blob-num|react-syntax-highlighter-line-number)(?:\s|$)/
 /** Matches styles of an element that is a line: `display: block`. Does not match `display: inline-block`. */
-const IS_BLOCK = /(?:^|;)\s*display:\s*(?:block|flex|grid|table-row)/
+const IS_BLOCK = /(?:^|;)\s*display\s*:\s*(?:block|flex|grid|table-row)/
 const LINES = new Set(["div", "p", "li", "tr"])
 
 /** Returns the text of code. Lines are line ends, breaks or elements; numbers and buttons are left out. */
 const codeOf = (code: Element): string => {
   // Some pages have an element `code` for each line.
-  const lines = code.children.filter((child) => isElement(child, "code"))
+  const lines = new Set(code.children.filter((child) => isElement(child, "code")))
   const isLine = (node: Element): boolean =>
-    LINES.has(node.tagName) || IS_BLOCK.test(styleOf(node)) || (lines.length > 1 && lines.includes(node))
+    LINES.has(node.tagName) || IS_BLOCK.test(styleOf(node)) || (lines.size > 1 && lines.has(node))
   let text = ""
   /** A line has ended whose line end is not written yet. */
   let isEnded = false
@@ -74,7 +74,7 @@ const codeBlock = (value: string, lang: string): Element =>
 /** Matches classes of cells with one line of code. */
 const LINE_CELL = /(?:^|\s)(?:blob-code|hljs-ln-code|js-file-line|line-content)(?:\s|$)/
 /** Matches classes of cells with all lines of code, beside one with their numbers. */
-const CODE_CELL = /(?:^|\s)(?:code|rouge-code|lntd)(?:\s|$)/
+const CODE_CELL = /(?:^|\s)(?:code|crayon-code|rouge-code|lntd)(?:\s|$)/
 
 /** Lists the cells of a table, without those of tables within it. */
 const cellsOf = (node: Parents): Element[] =>
@@ -97,21 +97,21 @@ const codeOfTable = (table: Element): string | null => {
   const [pre] = findTag(cell, "pre")
   if (pre) return codeOf(pre)
   // SyntaxHighlighter makes each blank a no-break one.
-  return findAll(cell, (each) => /(?:^|\s)line(?:\s|$)/.test(classesOf(each))).length > 0
+  return findAll(cell, (each) => /(?:^|\s)(?:crayon-)?line(?:\s|$)/.test(classesOf(each))).length > 0
     ? codeOf(cell).replaceAll("\u00A0", " ")
     : null
 }
 
 /** Matches styles in which line ends are kept: `white-space: pre-wrap`. Does not match `white-space: nowrap`. */
-const KEEPS_LINES = /white-space:\s*(?:pre|break-spaces)/
+const KEEPS_LINES = /white-space\s*:\s*(?:pre|break-spaces)/
 
 /** Returns the lines of a text as they are shown, with breaks between: each blank after another is a no-break one. */
 export const withBreaks = (nodes: ElementContent[]): ElementContent[] =>
   nodes.flatMap((node): ElementContent[] => {
     if (isElement(node)) return [{ ...node, children: withBreaks(node.children) }]
     if (node.type !== "text") return []
-    // Matches a line end and the blanks before it.
-    return node.value.split(/[ \t]*(?:\r\n?|\n)/).flatMap((line, i) => {
+    return node.value.split(/\r\n?|\n/).flatMap((full, i, all) => {
+      const line = i < all.length - 1 ? full.trimEnd() : full
       // Matches a blank at the beginning of a line and before another one. Does not match a single one between words.
       const value = line.replaceAll("\t", "    ").replaceAll(i > 0 ? /^ | (?= )/g : / (?= )/g, "\u00A0")
       return [...(i > 0 ? [element("br", {}, [])] : []), { type: "text" as const, value }]
@@ -119,12 +119,12 @@ export const withBreaks = (nodes: ElementContent[]): ElementContent[] =>
   })
 
 /** Tells whether an element such as `pre` holds code: a poem, and a text with links or images but without an element `code`, is none. */
-const isCode = (node: Element, lang: string): boolean =>
+const isCode = (node: Element, holders: Element[]): boolean =>
   isElement(node, "pre", "listing", "xmp") &&
   !/wp-block-verse/.test(classesOf(node)) &&
   findTag(node, "img").length === 0 &&
-  (lang !== "" ||
-    findTag(node, "code").length > 0 ||
+  (findTag(node, "code").length > 0 ||
+    languageOf(holders) !== "" ||
     findTag(node, "a").every((link) => attribute(link, "href") === ""))
 
 /** Replaces all code of a tree that has several lines by plain code blocks. @param around the elements that hold the node */
@@ -133,12 +133,13 @@ export const plainCode = (node: Parents, around: Element[] = []): void => {
     if (!isElement(child)) return child
     const holders = [child, ...around.slice(0, 3)]
     const isStyled = child.tagName === "code" && KEEPS_LINES.test(styleOf(child)) && textOf(child).trim().includes("\n")
-    if (isStyled || isCode(child, languageOf(holders)))
+    if (isStyled || isCode(child, holders))
       return codeBlock(codeOf(child), languageOf([...findTag(child, "code"), ...holders]))
     const table = child.tagName === "table" ? codeOfTable(child) : null
     if (table !== null) return codeBlock(table, languageOf([...findTag(child, "code", "pre"), ...holders]))
     plainCode(child, holders)
-    if (child.tagName === "p" && KEEPS_LINES.test(styleOf(child))) child.children = withBreaks(child.children)
+    if (isElement(child, "p", "div", "span") && KEEPS_LINES.test(styleOf(child)))
+      child.children = withBreaks(child.children)
     return child
   })
 }

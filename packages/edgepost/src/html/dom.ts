@@ -31,6 +31,16 @@ const propertiesOf = (element: globalThis.Element): Properties =>
     ]),
   )
 
+/** Returns the text of an element, however deep it is. */
+const shownText = (element: globalThis.Element): string => {
+  const texts = element.ownerDocument.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  let text = ""
+  while (texts.nextNode())
+    if (!texts.currentNode.parentElement?.closest("script, style, template, noscript"))
+      text += texts.currentNode.nodeValue ?? ""
+  return text
+}
+
 /** How much of a page is still read. */
 interface Budget {
   /** Characters of text, and elements. */
@@ -48,7 +58,7 @@ const read = (node: Node, depth: number, left: Budget): ElementContent[] => {
   }
   if (node.nodeType !== 1) return []
   const element = node as globalThis.Element
-  if (depth > MAX_DEPTH) return [{ type: "text", value: element.textContent ?? "" }]
+  if (depth > MAX_DEPTH) return [{ type: "text", value: shownText(element) }]
   left.chars -= 1
   left.depths -= depth
   // A page with scripts holds the content of this element as text.
@@ -65,11 +75,13 @@ export const fromDom = (node: Node, maxChars = Infinity): { tree: Root; isWhole:
   return { tree: { type: "root", children }, isWhole: left.chars >= 0 && left.depths >= 0 }
 }
 
+/** Matches names that a script may give: `data-a`. Does not match `@click` and `"`. */
+const NAME = /^[a-z_][\w.-]*$/i
+
 const setAttributes = (element: globalThis.Element, properties: Properties): void => {
   for (const [name, value] of Object.entries(properties)) {
     const attribute = toAttribute(name)
-    // Matches names that a script may give: `data-a`. Does not match `@click` and `"`.
-    if (/^[a-z_][\w.-]*$/i.test(attribute))
+    if (NAME.test(attribute))
       element.setAttribute(attribute, Array.isArray(value) ? value.join(" ") : value === true ? "" : String(value))
   }
 }
@@ -79,7 +91,7 @@ export const toDom = (children: Root["children"] | Element["children"], document
   children.flatMap((child): Node[] => {
     if (child.type === "text") return [document.createTextNode(child.value)]
     if (child.type !== "element") return []
-    const element = document.createElement(child.tagName)
+    const element = document.createElement(NAME.test(child.tagName) ? child.tagName : "span")
     setAttributes(element, child.properties)
     for (const inner of toDom(child.children, document)) element.append(inner)
     return [element]

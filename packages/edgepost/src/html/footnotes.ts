@@ -18,11 +18,15 @@ export const markFootnotes = (tree: Root): void => {
   const items = new Map(findTag(tree, "li").map((item) => [attribute(item, "id"), item]))
   const numbers = new Map<string, number>()
   const places = new Set<string>()
+  const inCode = new Set(findTag(tree, "pre", "code").flatMap((code) => findTag(code, "sup")))
+  const order = new Map(findTag(tree, "sup", "li").map((each, i) => [each, i]))
+  const isAfter = (item: Element | undefined, raised: Element): boolean =>
+    item !== undefined && (order.get(item) ?? 0) > (order.get(raised) ?? 0)
   for (const raised of findTag(tree, "sup")) {
     const link = raised.children.find((child) => isElement(child, "a"))
     const id = link ? targetOf(link) : ""
     const isAlone = link !== undefined && bare(link) === bare(raised)
-    if (!isAlone || id === "" || !items.has(id)) continue
+    if (!isAlone || id === "" || inCode.has(raised) || !isAfter(items.get(id), raised)) continue
     const number = numbers.get(id) ?? numbers.size + 1
     numbers.set(id, number)
     places.add(attribute(raised, "id")).add(attribute(link, "id"))

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Parents } from "hast"
 
-import { attribute, element, findClass, findTag, hasClass, isElement, lineOf } from "./tree.ts"
+import { attribute, element, findClass, findTag, hasClass, isElement, isHidden, lineOf } from "./tree.ts"
 
 // Finds formulas as KaTeX, MathJax, Wikipedia and browsers have them, and the TeX that they were made of. Each becomes an element
 // `math` with the attribute `dataTex`, or with its text if the page has no TeX.
@@ -21,10 +21,17 @@ const withoutStyle = (tex: string): string => {
   return tex
 }
 
+const withoutComments = (node: ElementContent): ElementContent =>
+  node.type === "text" ? { ...node, value: node.value.replaceAll(/(?<!\\)%.*$/gm, "") } : node
+
+/** Returns TeX in one line, without the comments that would then go on to its end. Matches `% <![CDATA[`. Does not match `\%`. */
+const plainTex = (node: Element): string =>
+  lineOf({ ...node, tagName: "span", children: node.children.map(withoutComments) })
+
 const texOf = (node: Element): string => {
   const annotation = findTag(node, "annotation").find((each) => attribute(each, "encoding") === "application/x-tex")
   const image = findTag(node, "img").find((each) => attribute(each, "alt") !== "")
-  const tex = annotation ? lineOf(annotation) : image ? attribute(image, "alt") : ""
+  const tex = annotation ? plainTex(annotation) : image ? attribute(image, "alt") : ""
   return withoutStyle(tex).trim()
 }
 
@@ -35,22 +42,26 @@ const formula = (tex: string, isDisplay: boolean, text = ""): Element =>
     text === "" ? [] : [{ type: "text", value: text }],
   )
 
-/** What shows a formula, by a class or a name. */
-const CLASSES = ["katex-display", "katex", "mwe-math-element", "MathJax_Display", "MathJax", "MathJax_SVG"]
-/** What MathJax shows until it has made a formula. */
+/** Classes of elements that show a formula. */
+const CLASSES =
+  "katex-display katex mwe-math-element MathJax_Display MathJax MathJax_SVG_Display MathJax_SVG MJXc-display mjx-chtml MathJax_CHTML".split(
+    " ",
+  )
+/** Classes of what MathJax shows until it has made a formula. */
 const PREVIEWS = ["MathJax_Preview", "MJX_Assistive_MathML"]
 
 const isDisplayed = (node: Element): boolean =>
   attribute(node, "display") === "block" ||
   attribute(node, "display") === "true" ||
-  ["katex-display", "MathJax_Display", "mwe-math-fallback-image-display"].some(
+  ["katex-display", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display", "mwe-math-fallback-image-display"].some(
     (name) => hasClass(node, name) || findClass(node, name) !== undefined,
   )
 
 /** Returns the formula that an element shows; null for other elements. */
 const read = (node: Element): Element | null => {
   // The extension reads a page before and after Readability.
-  if (attribute(node, "dataTex") !== "") return node
+  const given = attribute(node, "dataTex")
+  if (given !== "") return node.tagName === "math" ? node : formula(given, false)
   if (node.tagName !== "math" && node.tagName !== "mjx-container" && !CLASSES.some((name) => hasClass(node, name)))
     return null
   const [math] = node.tagName === "math" ? [node] : findTag(node, "math")
@@ -64,10 +75,6 @@ const read = (node: Element): Element | null => {
 /** Matches the types of scripts that hold TeX for MathJax: `math/tex; mode=display`. Does not match `text/javascript`. */
 const TEX_SCRIPT = /^math\/tex(?:;\s*mode=(\w+))?/
 
-/** Returns a text of TeX without comments, which a single line would end. Matches `% <![CDATA[`. Does not match `\%`. */
-const withoutComments = (node: ElementContent): ElementContent =>
-  node.type === "text" ? { ...node, value: node.value.replaceAll(/(?<!\\)%.*$/gm, "") } : node
-
 /** Replaces all formulas of a tree. */
 export const plainFormulas = (node: Parents): void => {
   const children: ElementContent[] = []
@@ -77,17 +84,12 @@ export const plainFormulas = (node: Parents): void => {
       // MathJax shows what the script holds right before it.
       const last = children.at(-1)
       if (isElement(last, "math") && attribute(last, "dataTex") === "") children.pop()
-      children.push(
-        formula(
-          lineOf({ ...child, tagName: "span", children: child.children.map(withoutComments) }),
-          script[1] === "display",
-        ),
-      )
+      children.push(formula(plainTex(child), script[1] === "display"))
       continue
     }
     if (!isElement(child)) children.push(child)
     else if (!PREVIEWS.some((name) => hasClass(child, name))) {
-      const found = read(child)
+      const found = isHidden(child) ? null : read(child)
       if (!found) plainFormulas(child)
       children.push(found ?? child)
     }

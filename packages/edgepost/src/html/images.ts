@@ -12,14 +12,26 @@ interface Candidate {
   unit: "w" | "x"
 }
 
-/** Reads a `srcset`. An address may have commas, but neither begins nor ends with one. */
-const parseSrcset = (srcset: string): Candidate[] =>
-  // Matches `a.jpg 800w,` and `a,b.jpg`. Does not match `,`.
-  [...srcset.matchAll(/([^\s,](?:\S*[^\s,])?)(?:\s+([\d.]+)([wx]))?\s*(?:,|$)/g)].map(([, url = "", size, unit]) => ({
-    url,
-    size: size === undefined ? 1 : Number(size),
-    unit: unit === "w" ? "w" : "x",
-  }))
+/** Reads a `srcset`: `a.jpg 800w, b,c.jpg 2x`. An address may have commas, but neither begins nor ends with one. */
+const parseSrcset = (srcset: string): Candidate[] => {
+  const candidates: Candidate[] = []
+  let url = ""
+  const end = (size = "1", unit = "x"): void => {
+    if (url !== "") candidates.push({ url, size: Number(size), unit: unit === "w" ? "w" : "x" })
+    url = ""
+  }
+  for (const token of srcset.split(/\s+/)) {
+    // Matches `800w`, and `800w,b.jpg`. Does not match `b.jpg`.
+    const [, size, unit, next] = (url !== "" && /^([\d.]+)([wx])(?:,(.*))?$/.exec(token)) || []
+    if (size !== undefined) end(size, unit)
+    else if (url !== "") end()
+    const begun = (size === undefined ? token : (next ?? "")).replace(/^,+/, "")
+    url = begun.replace(/,$/, "")
+    if (begun.endsWith(",")) end()
+  }
+  end()
+  return candidates
+}
 
 /** Returns the largest image up to 2048 px, else the smallest one. @param width of the image on the page, 0 if unknown */
 const chooseCandidate = (candidates: Candidate[], width: number): string | undefined => {
@@ -32,19 +44,11 @@ const chooseCandidate = (candidates: Candidate[], width: number): string | undef
 
 // Attributes that the common scripts for late images read.
 const LATE_SRCSETS = ["dataSrcset", "dataLazySrcset"]
-const LATE_SRCS = [
-  "dataSrc",
-  "dataLazySrc",
-  "dataOriginal",
-  "dataActualsrc",
-  "dataLazy",
-  "dataLazyload",
-  "dataFullSrc",
-  "dataHiRes",
-]
+const LATE_SRCS = ["dataSrc", "dataLazySrc", "dataOriginal", "dataActualsrc", "dataLazy", "dataLazyload", "dataHiRes"]
 
+/** Returns the first attribute that is an address. Matches `a.png`, `/a`. Does not match `true`. */
 const firstOf = (node: Element, names: string[]): string | undefined =>
-  names.map((name) => attribute(node, name)).find(Boolean)
+  names.map((name) => attribute(node, name)).find((value) => /[./]/.test(value))
 
 /** Characters of a stand-in; an image that is part of the page is longer. */
 const MAX_STAND_IN_CHARS = 1000
@@ -66,21 +70,30 @@ const chooseAddress = (image: Element, sources: Element[] = []): string => {
   )
 }
 
-/** Returns the address of an element's background image; "" without one. */
-const backgroundOf = (node: Element): string =>
-  // Matches `url('/a.png')`. Does not match `url(data:image/png,a)`.
-  /\burl\(\s*["']?((?:https?:)?\/[^"')\s]+)/i.exec(attribute(node, "style"))?.[1] ?? ""
+/** Elements whose background may be an image of the text. Those of others are bullets and decoration. */
+const FRAMES = ["div", "figure", "section", "header"]
 
-const isImage = (node: ElementContent): boolean =>
-  isElement(node) && (node.tagName === "img" || findTag(node, "img").length > 0)
+/** Returns the address of an element's background image; "" without one. */
+const backgroundOf = (node: Element): string => {
+  // Matches `url('/a b.png')` and `url(https://e.x/a.png)`. Does not match `url(data:image/png,a)`.
+  const [, one, two, three] = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]*))\s*\)/i.exec(attribute(node, "style")) ?? []
+  const url = one ?? two ?? three ?? ""
+  return isElement(node, ...FRAMES) && /^(?:https?:\/)?\//i.test(url) ? url : ""
+}
+
+const imagesIn = (node: Element): Element[] => (node.tagName === "img" ? [node] : findTag(node, "img"))
 
 /** Makes all images of a tree elements `img` with one address. @param isShown tells whether a media query applies; "" always does */
 export const plainImages = (node: Parents, isShown: (media: string) => boolean = (media) => media === ""): void => {
   const children: ElementContent[] = []
   let sources: Element[] = []
+  /** The last child but for whitespace and comments, and the addresses of its images. */
+  let last: ElementContent | undefined
+  let before = new Set<unknown>()
   for (const child of node.children as ElementContent[]) {
     if (!isElement(child)) {
       children.push(child)
+      if (child.type === "text" && child.value.trim() !== "") last = child
       continue
     }
     plainImages(child, isShown)
@@ -88,7 +101,6 @@ export const plainImages = (node: Parents, isShown: (media: string) => boolean =
     if (background !== "") {
       const image = element("img", { src: background, alt: attribute(child, "ariaLabel") }, [])
       child.children.unshift(element("p", {}, [image]))
-      child.properties["style"] = ""
     }
     if (child.tagName === "source" && isElement(node, "picture")) {
       if (isShown(attribute(child, "media"))) sources.push(child)
@@ -101,10 +113,15 @@ export const plainImages = (node: Parents, isShown: (media: string) => boolean =
       children.push(element("img", { ...properties, src }, []))
     } else if (child.tagName === "noscript") {
       // The image that scripts load late stands before the one for browsers without scripts.
-      const last = children.findLast((each) => each.type !== "text" || each.value.trim() !== "")
-      if (!last || !isImage(last)) for (const image of findTag(child, "img")) children.push(image)
+      if (isElement(last) && before.size === 0)
+        before = new Set(imagesIn(last).map(({ properties }) => properties["src"]))
+      if (!isElement(last, "img"))
+        for (const image of findTag(child, "img")) if (!before.has(image.properties["src"])) children.push(image)
+      continue
     } else if (child.tagName === "picture") children.push(...findTag(child, "img").slice(0, 1))
     else children.push(child)
+    const [added] = children.slice(-1)
+    if (added !== last) [last, before] = [added, new Set()]
   }
   node.children = children
 }

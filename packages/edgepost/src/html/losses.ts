@@ -1,7 +1,7 @@
 import type { Element, Parents } from "hast"
 
 import { isLayout } from "./tables.ts"
-import { attribute, findTag, isElement, isHidden } from "./tree.ts"
+import { attribute, findTag, isElement, isHidden, MAX_START } from "./tree.ts"
 
 // Finds what Markdown has no markup for, so that its author is told.
 
@@ -12,8 +12,13 @@ export interface Loss {
   message: string
 }
 
-const isNumbered = ({ tagName, properties }: Element): boolean =>
-  (tagName === "ol" && "reversed" in properties) || (tagName === "li" && "value" in properties)
+const isNumbered = ({ tagName, properties }: Element): boolean => {
+  const start = Number(properties["start"] ?? 1)
+  return (
+    (tagName === "ol" && ("reversed" in properties || start < 0 || start > MAX_START)) ||
+    (tagName === "li" && "value" in properties)
+  )
+}
 
 const isField = (node: Element): boolean =>
   node.tagName === "input"
@@ -32,22 +37,26 @@ const LOSSES: [code: string, message: string, test: (node: Element, parent: Pare
     "The text has formulas, which become plain text. Correct them.",
     (node) => node.tagName === "math" && attribute(node, "dataTex") === "",
   ],
-  ["list_numbers", "The text has a list with numbers of its own, which becomes one that counts up.", isNumbered],
+  [
+    "list_numbers",
+    "The text has a list that does not count up by one. Its numbers are lost: write them into the text.",
+    isNumbered,
+  ],
   [
     "joined_cells",
-    "The text has a table with cells over several columns or rows. The words of each are in its first cell.",
+    "The text has a table with cells over several columns or rows. The words of each are in its first cell. Look at it.",
     (node) =>
       isElement(node, "td", "th") &&
       [node.properties["colSpan"], node.properties["rowSpan"]].some((span) => Number(span) > 1),
   ],
   [
     "table_of_blocks",
-    "The text has a table with code, quotes, headings or tables in cells. Its cells stand one after another.",
+    "The text has a table with code, quotes, headings or tables in cells. Its cells stand one after another. Look at it.",
     (node) =>
       node.tagName === "table" && isLayout(node) && findTag(node, "td", "th").length > findTag(node, "tr").length,
   ],
-  ["drawing", "The text has a drawing that is no image file (SVG), which is left out.", isDrawing],
-  ["form", "The text has fields of a form, which are left out.", isField],
+  ["drawing", "The text has a drawing that is no image file (SVG). It is left out: add it as an image.", isDrawing],
+  ["form", "The text has fields of a form. They are left out: link to the page of the form.", isField],
 ]
 
 const codesOf = (node: Parents, codes: Set<string>): Set<string> => {

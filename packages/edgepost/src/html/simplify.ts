@@ -7,7 +7,7 @@ import { plainImages } from "./images.ts"
 import { type Loss, lossesOf } from "./losses.ts"
 import { plainStyles } from "./styles.ts"
 import { plainTables } from "./tables.ts"
-import { attribute, element, findTag, hasClass, isElement, isHidden, textOf } from "./tree.ts"
+import { attribute, element, findTag, hasClass, isElement, isHidden, MAX_START, removeHidden, textOf } from "./tree.ts"
 
 // Turns HTML as browsers take it into HTML that Markdown can say: no blocks within a line, no formats at blanks, no hidden text.
 
@@ -78,6 +78,7 @@ export const flatten = (nodes: ElementContent[]): ElementContent[] => {
     const inner = isElement(node) ? flatten(node.children) : []
     const content = isBlock(node) ? inner : isElement(node) ? [{ ...node, children: inner }] : [node]
     if (node.type === "text" && node.value.trim() === "" && (isOpen || flat.length === 0)) continue
+    if (isElement(node, "hr")) isOpen = true
     if (content.length === 0) continue
     if ((isOpen || isBlock(node)) && flat.length > 0 && !isElement(flat.at(-1), "br")) flat.push(element("br", {}, []))
     for (const each of content) flat.push(each)
@@ -95,7 +96,7 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
   table: (node, children) => {
     const captions = children.filter((child) => isElement(child, "caption"))
     const rest = { ...node, children: children.filter((child) => !isElement(child, "caption")) }
-    return [...captions.map((caption) => ({ ...caption, tagName: "p" })), rest]
+    return [...captions.map((caption) => ({ ...caption, tagName: "p", children: flatten(caption.children) })), rest]
   },
   img: (node) => {
     const src = cleanAddress(attribute(node, "src"))
@@ -131,19 +132,48 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
     return divide(children).map((part) => (Array.isArray(part) ? { ...node, children: part } : part))
   },
 }
+/** Finds the box of a task, but not those of lists within. */
+const findBox = (nodes: ElementContent[]): Element | undefined => {
+  for (const node of nodes) {
+    if (!isElement(node)) continue
+    if (node.tagName === "input") return node
+    const box = ["ul", "ol"].includes(node.tagName) ? undefined : findBox(node.children)
+    if (box) return box
+  }
+  return undefined
+}
+
+/** Moves the box of a task to the beginning of its item, where Markdown has it. */
+const withBox = (nodes: ElementContent[]): ElementContent[] => {
+  const box = findBox(nodes)
+  if (!box) return nodes
+  const without = (node: ElementContent): ElementContent[] =>
+    node === box ? [] : [isElement(node) ? { ...node, children: node.children.flatMap(without) } : node]
+  const [first, ...others] = nodes.flatMap(without)
+  const begin = [box, text(" ")]
+  if (isElement(first, "p")) return [{ ...first, children: [...begin, ...first.children] }, ...others]
+  return [...begin, ...(first ? [first] : []), ...others]
+}
+ELEMENTS["li"] = (node, children) => [{ ...node, children: withBox(children) }]
+
 for (const name of ["ul", "ol"])
   ELEMENTS[name] = (node, children) => {
     const items: ElementContent[] = []
+    let last: Element | undefined
     const footnotes = children.filter((child) => isElement(child) && attribute(child, "dataFootnote") !== "")
     for (const child of children.filter((each) => !footnotes.includes(each))) {
-      const last = items.findLast((each) => isElement(each, "li"))
       // What stands between items, such as a list, belongs to the item before it.
-      if (isElement(child, "li") || isBreak(child)) items.push(child)
-      else if (isElement(last)) last.children.push(child)
-      else items.push(element("li", {}, [child]))
+      if (isBreak(child)) items.push(child)
+      else if (last && !isElement(child, "li")) last.children.push(child)
+      else {
+        last = isElement(child, "li") ? child : element("li", {}, [child])
+        items.push(last)
+      }
     }
+    const start = Number(node.properties["start"] ?? 1)
+    const properties = start >= 0 && start <= MAX_START ? node.properties : {}
     return [
-      ...(items.every(isBreak) ? [] : [{ ...node, children: items }]),
+      ...(items.every(isBreak) ? [] : [{ ...node, properties, children: items }]),
       ...footnotes.map((each) => ({ ...each, tagName: "div" })),
     ]
   }
@@ -211,6 +241,7 @@ const simplifyAll = (nodes: RootContent[], replace: Replace): ElementContent[] =
 /** Returns HTML that has only elements with a meaning in Markdown, with all text that readers see, and what Markdown cannot keep. */
 export const simplifyHtml = (tree: Root, replace: Replace = () => null): { tree: Root; losses: Loss[] } => {
   plainFormulas(tree)
+  removeHidden(tree)
   plainImages(tree)
   plainCode(tree)
   plainStyles(tree)

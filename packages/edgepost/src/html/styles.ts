@@ -6,29 +6,29 @@ import { attribute, element, findTag, isElement, textOf } from "./tree.ts"
 
 /** Formats by styles. Each pattern matches its style, such as `font-weight: 700`, and no other, such as `font-weight: 400`. */
 const FORMATS: [RegExp, string][] = [
-  [/(?:^|;)\s*font-weight:\s*(?:bold|bolder|[6-9]00)/i, "strong"],
-  [/(?:^|;)\s*font-style:\s*(?:italic|oblique)/i, "em"],
-  [/(?:^|;)\s*text-decoration(?:-line)?:[^;]*line-through/i, "del"],
+  [/(?:^|;)\s*font-weight\s*:\s*(?:bold|bolder|[6-9]00)/i, "strong"],
+  [/(?:^|;)\s*font-style\s*:\s*(?:italic|oblique)/i, "em"],
+  [/(?:^|;)\s*text-decoration(?:-line)?\s*:[^;]*line-through/i, "del"],
 ]
 /** Formats that a style takes back: Google Docs puts `<b style="font-weight:normal">` around all that is copied. */
 const PLAIN: [RegExp, string[]][] = [
-  [/(?:^|;)\s*font-weight:\s*(?:normal|[1-5]00)/i, ["b", "strong"]],
-  [/(?:^|;)\s*font-style:\s*normal/i, ["i", "em"]],
+  [/(?:^|;)\s*font-weight\s*:\s*(?:normal|[1-5]00)/i, ["b", "strong"]],
+  [/(?:^|;)\s*font-style\s*:\s*normal/i, ["i", "em"]],
 ]
 
 const format = (node: Element): Element => {
   const style = attribute(node, "style")
   if (style === "") return node
   const isPlain = PLAIN.some(([pattern, names]) => names.includes(node.tagName) && pattern.test(style))
-  if (isPlain) return { ...node, tagName: "span" }
-  if (node.tagName !== "span" && node.tagName !== "font") return node
+  const plain = isPlain ? { ...node, tagName: "span" } : node
+  if (plain.tagName !== "span" && plain.tagName !== "font") return plain
   const names = FORMATS.filter(([pattern]) => pattern.test(style)).map(([, name]) => name)
-  return names.reduce((inner, name) => element(name, {}, [inner]), node)
+  return names.reduce((inner, name) => element(name, {}, [inner]), plain)
 }
 
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 /** Matches signs of a link to its own heading: `#`, `¶`, a zero-width space, `Permalink`. Does not match `Install`. */
-const SIGN = /^(?:[#¶§🔗\s\u200B\uFEFF]|permalink|link to this heading)*$/iu
+const SIGN = /^(?:[#¶§🔗\s\u200B\uFEFF]|permalink|anchor|(?:direct )?link(?: to this (?:heading|section))?)*$/iu
 
 /** Tells whether a node of a heading is the sign by which its address can be copied. */
 const isAnchor = (node: ElementContent): boolean =>
@@ -60,6 +60,9 @@ export const plainStyles = (node: Parents): void => {
     plainStyles(child)
     if (isElement(child, "td", "th")) markAlign(child)
     const styled = format(child)
-    return isElement(styled, ...HEADINGS) ? { ...styled, children: withoutAnchors(styled.children) } : styled
+    if (!isElement(styled, ...HEADINGS)) return styled
+    const kept = { ...styled, children: withoutAnchors(styled.children) }
+    // A heading may be a button that opens its section.
+    return /\p{L}/u.test(textOf(styled)) && textOf(kept).trim() === "" ? styled : kept
   })
 }

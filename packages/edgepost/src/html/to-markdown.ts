@@ -4,7 +4,7 @@ import type { PhrasingContent, Root as Markdown, RootContent } from "mdast"
 
 import { writeImage } from "../markdown/write.ts"
 import { attribute, findTag, isElement, lineOf, textOf } from "./tree.ts"
-import { raw, write } from "./write.ts"
+import { formula, raw, write } from "./write.ts"
 
 // Turns HTML into Markdown of which the service makes the same text, links and images.
 
@@ -98,12 +98,10 @@ const heading =
     return { type: "heading", depth, children: isKept ? [...children, raw(` {#${id}}`)] : children }
   }
 
-/** Writes a formula as the TeX that it was made of; without that, or if that has a dollar, as its text. */
+/** Writes a formula as the TeX that it was made of; without that as its text. */
 const math: Handle = (state, node) => {
   const tex = attribute(node, "dataTex").replaceAll(/\s+/g, " ")
-  if (tex === "" || tex.includes("$")) return tex === "" ? state.all(node) : { type: "inlineCode", value: tex }
-  const sign = attribute(node, "dataDisplay") === "block" ? "$$" : "$"
-  return raw(`${sign}${tex}${sign}`)
+  return tex === "" ? state.all(node) : formula(tex, attribute(node, "dataDisplay") === "block")
 }
 
 /** Writes a raised text: a reference if its footnote is there, which Readability may have left out. */
@@ -114,11 +112,14 @@ const sup =
     return footnotes.has(label) ? { type: "footnoteReference", identifier: label, label } : keep(state, node, parent)
   }
 
-const div: Handle = (state, node) => {
-  const label = attribute(node, "dataFootnote")
-  const children = state.toFlow(state.all(node))
-  return label === "" ? children : { type: "footnoteDefinition", identifier: label, label, children }
-}
+/** Writes a footnote that the text refers to. */
+const div =
+  (footnotes: Set<string>): Handle =>
+  (state, node) => {
+    const label = attribute(node, "dataFootnote")
+    const children = state.toFlow(state.all(node))
+    return footnotes.has(label) ? { type: "footnoteDefinition", identifier: label, label, children } : children
+  }
 
 const handlersFor = (tree: Root, slugs: Slugs | null): Record<string, Handle> => {
   const targets = new Set(
@@ -127,14 +128,15 @@ const handlersFor = (tree: Root, slugs: Slugs | null): Record<string, Handle> =>
       .filter((href) => href.startsWith("#"))
       .map((href) => href.slice(1)),
   )
+  const references = new Set(findTag(tree, "sup").map((each) => attribute(each, "dataFootnote")))
   const footnotes = new Set(
     findTag(tree, "div")
       .map((each) => attribute(each, "dataFootnote"))
-      .filter(Boolean),
+      .filter((label) => label !== "" && references.has(label)),
   )
   const writeHeading = heading(targets, slugs)
-  const handlers: Record<string, Handle> = { figure, details, pre: code, listing: code, xmp: code, math, div }
-  handlers["sup"] = sup(footnotes)
+  const handlers: Record<string, Handle> = { figure, details, pre: code, listing: code, xmp: code, math }
+  Object.assign(handlers, { sup: sup(footnotes), div: div(footnotes), input: () => [] })
   for (const name of ["code", "samp", "tt", "var"]) handlers[name] = inlineCode
   for (const name of ["sub", "mark", "kbd", "q", "u", "ins", "small", "ruby", "rt", "rp"]) handlers[name] = keep
   for (const name of ["h1", "h2", "h3", "h4", "h5", "h6"]) handlers[name] = writeHeading

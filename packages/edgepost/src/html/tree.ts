@@ -44,12 +44,29 @@ export const textOf = (node: Nodes): string => {
 /** Returns the text of a node in one line. Matches runs of whitespace. */
 export const lineOf = (node: Nodes): string => textOf(node).replaceAll(/\s+/g, " ").trim()
 
-/** Elements that readers do not see. */
-const HIDDEN = new Set("style template svg head title meta link base select option datalist".split(" "))
+/** Elements that readers do not see, or that Markdown has nothing for. */
+const HIDDEN = new Set("style template svg head title meta link base select option datalist textarea".split(" "))
 
 /** Tells whether a page hides an element. Matches `display: none`, `visibility: hidden`. Does not match `display: flex`. */
 export const isHidden = (node: Element): boolean =>
   HIDDEN.has(node.tagName) ||
-  node.properties["hidden"] === true ||
-  node.properties["ariaHidden"] === "true" ||
-  /(?:^|;)\s*(?:display:\s*none|visibility:\s*hidden)/i.test(attribute(node, "style"))
+  ("hidden" in node.properties && node.properties["hidden"] !== false) ||
+  (node.tagName === "dialog" && !("open" in node.properties)) ||
+  attribute(node, "ariaHidden") === "true" ||
+  /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribute(node, "style"))
+
+/** Elements without text that tell of a loss. */
+const TOLD = ["svg", "select", "textarea"]
+
+/** Removes what a page hides from a tree whose formulas are plain: some of these hide what they are made of. */
+export const removeHidden = (node: Parents): void => {
+  node.children = (node.children as ElementContent[]).filter((child) => {
+    if (!isElement(child) || isElement(child, ...TOLD)) return true
+    if (isHidden(child)) return false
+    removeHidden(child)
+    return true
+  })
+}
+
+/** The largest number with which a list of Markdown can begin. */
+export const MAX_START = 999_999_999

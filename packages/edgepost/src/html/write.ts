@@ -35,6 +35,16 @@ const UNSAFE: Unsafe[] = ["%", "=", "{"].map((character) => ({
 export const raw = (value: string): PhrasingContent =>
   ({ type: "mdxTextExpression", value }) as unknown as PhrasingContent
 
+interface Formula {
+  type: "inlineMath"
+  tex: string
+  isDisplay: boolean
+}
+
+/** Makes a formula of TeX in one line. */
+export const formula = (tex: string, isDisplay: boolean): PhrasingContent =>
+  ({ type: "inlineMath", tex, isDisplay }) as unknown as PhrasingContent
+
 type Writer = Parameters<typeof defaultHandlers.link>[2]
 type Info = Parameters<typeof defaultHandlers.link>[3]
 
@@ -80,7 +90,22 @@ const format = (delimiter: string, tag: string) => {
   return Object.assign(handle, { peek: () => delimiter.charAt(0) })
 }
 
+/** Matches TeX that a dollar after it would not end: with a dollar, or with a backslash at its end. Does not match `\\\\`. */
+const UNCLOSED = /\$|(?<!\\)(?:\\\\)*\\$/
+
+/** Writes a formula; as code where the service would not read one: beside a digit or another formula. */
+const writeFormula = ({ tex, isDisplay }: Formula, parent: Parents | undefined, state: Writer, info: Info): string => {
+  if (UNCLOSED.test(tex) || /^[\d$]/.test(info.after) || info.before.endsWith("$"))
+    return writers.inlineCode({ type: "inlineCode", value: tex }, parent, state)
+  const sign = isDisplay ? "$$" : "$"
+  // A cell would end at `|`.
+  const inCell = state.stack.includes("tableCell")
+  const written = inCell ? tex.replaceAll("\\|", "\\Vert ").replaceAll("|", "\\vert ") : tex
+  return `${sign}${written}${sign}`
+}
+
 const writers = {
+  inlineMath: Object.assign(writeFormula, { peek: () => "$" }),
   link,
   text: ({ value }: Text, _parent: Parents | undefined, { stack }: Writer, { before, after }: Info) => {
     if (stack.includes("autolink")) return value

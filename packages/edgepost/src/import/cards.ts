@@ -23,7 +23,8 @@ const PAGES: [RegExp, string][] = [
 /** Returns a link as a paragraph; nothing without an address. */
 const linkLine = (address: string, label = ""): Element[] => {
   const href = PAGES.reduce((url, [pattern, page]) => url.replace(pattern, page), cleanAddress(address))
-  return href === "" ? [] : [paragraph(element("a", { href }, [text(label || href)]))]
+  // Matches `https://e.x/a` and `/a`. Does not match `about:blank`.
+  return !/^(?:https?:\/)?\//i.test(href) ? [] : [paragraph(element("a", { href }, [text(label || href)]))]
 }
 
 const lines = (texts: string[]): Element[] => texts.flatMap((line) => (line === "" ? [] : [paragraph(text(line))]))
@@ -105,7 +106,7 @@ const CARDS: Record<string, (card: Element, simplify: Simplify) => ElementConten
 const PLAYERS: Record<string, (node: Element, simplify: Simplify) => ElementContent[]> = {
   script: (node) =>
     attribute(node, "src").startsWith("https://gist.github.com/") ? linkLine(attribute(node, "src")) : [],
-  iframe: (node) => linkLine(attribute(node, "src") || attribute(node, "dataSrc")),
+  iframe: (node) => linkLine(attribute(node, "dataSrc") || attribute(node, "src")),
   embed: (node) => linkLine(attribute(node, "src")),
   object: (node, simplify) => [...linkLine(attribute(node, "data")), ...simplify(node.children)],
   audio: (node) => linkLine(sourceOf(node)),

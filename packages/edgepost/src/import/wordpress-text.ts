@@ -155,7 +155,8 @@ const fillBlocks = (html: string, shared: Map<string, string>): Rendered => {
 const SILENT = new Set(["more", "nextpage", "footnotes"])
 
 /** Matches a formula of Jetpack, without its options: `$latex x^2&s=2$`. Does not match `$5 and $6`. */
-const LATEX = /\$latex[\s=]+([^$<]{1,2000}?)\s*(?:&(?:amp;|#0?38;)?(?:s|fg|bg)=[\w-]{1,20}){0,3}(?<!\\)\$/g
+const LATEX =
+  /\$latex[\s=]{1,20}(?=[^\s=])([^$<]{1,2000}?)\s{0,20}(?:&(?:amp;|#0?38;)?(?:s|fg|bg)=[\w-]{1,20}){0,3}(?<!\\)\$/g
 /** Matches formulas of other plugins: `\(x\)`, `\[x\]`, `$$x$$`. Does not match `(x)` and `$$ or $$$`. */
 const FORMULA = /\\\([^<]{1,100}?\\\)|\\\[[^<]{1,100}?\\\]|\$\$[^$<]{1,100}\$\$(?!\$)|\$latex\s/
 

@@ -197,6 +197,115 @@ describe("styles and signs", () => {
   })
 })
 
+const TEX = (tex: string): string => `<math><annotation encoding="application/x-tex">${tex}</annotation></math>`
+
+describe("hidden text", () => {
+  it.each([
+    "<pre hidden>S</pre>",
+    '<pre style="display:none">S</pre>',
+    "<pre>a<span style='display : none'>S</span></pre>",
+    '<table hidden><tr><td class="blob-num">1<td class="blob-code">S</table>',
+    "<table hidden><tr><td>S</table>",
+    '<table><tr style="display:none"><td>S</tr><tr><td hidden>S</table>',
+    '<div style="display:none;background:url(/S.png)">S</div>',
+    `<span class="katex" hidden>${TEX("S")}</span>`,
+    '<math style="display:none"><mi>S</mi></math>',
+    '<picture style="display:none"><img src="/S.png"></picture>',
+    '<noscript hidden><img src="/S.png"></noscript>',
+    '<p>a<sup><a href="#m">1</a></sup></p><ol><li hidden id="m">S</li></ol>',
+    "<textarea>S</textarea><dialog>S</dialog><p hidden='until-found'>S</p>",
+    '<p style="VISIBILITY : hidden">S</p>',
+  ])("of %s does not come out", (html) => {
+    expect(markdownOf(html)).not.toContain("S")
+  })
+})
+
+describe("what other pages have", () => {
+  it.each([
+    ["a heading that is a button", "<h3><button>What?</button></h3>", "### What?"],
+    [
+      "a flag where the address of a late image would be",
+      '<img src="/a.png" data-lazy="true" alt="a">',
+      "![a](/a.png)",
+    ],
+    ["a comment before noscript", '<img src="/a.png"><!-- c --><noscript><img src="/a.png"></noscript>', "![](/a.png)"],
+    [
+      "another image in noscript",
+      '<figure><img src="/a.png"></figure><noscript><img src="/b.png"></noscript>',
+      "![](/a.png)\n\n![](/b.png)",
+    ],
+    ["code with a background", '<pre style="background:url(/p.png)">a\n  b</pre>', fenced("a\n  b")],
+    ["a bullet by a background", '<ul><li style="background:url(/d.gif)">a</li></ul>', "- a"],
+    ["a background with a blank", `<div style="background:url('/a b.png')"></div>`, "![](/a%20b.png)"],
+    ["a formula of Zhihu", '<p>F <span class="ztext-math" data-tex="x^2"><span></span></span>.</p>', "F $x^2$."],
+    [
+      "MathJax's CommonHTML",
+      '<p><span class="mjx-chtml MathJax_CHTML"><span>x2</span></span><script type="math/tex">x^2</script></p>',
+      "$x^2$",
+    ],
+    ["a formula with a comment", TEX("a % c\n + b"), "$a + b$"],
+    [
+      "a formula with bars in a cell",
+      `<table><tr><th>${TEX("|x|")}</th><th>c</th></tr></table>`,
+      "| $\\vert x\\vert $ | c |\n| - | - |",
+    ],
+    ["a formula before a digit", `<p>${TEX("x")}2</p>`, "`x`2"],
+    ["two formulas side by side", `<p>${TEX("x")}${TEX("y")}</p>`, "`x`$y$"],
+    ["a formula that ends with a backslash", `<p>${TEX("x\\")}</p>`, "`x\\`"],
+    [
+      "a task box of CKEditor",
+      '<ul><li><label><input type="checkbox" checked><span>a</span></label></li></ul>',
+      "- [x] a",
+    ],
+    ["a task box of Tiptap", '<ul><li><label><input type="checkbox"></label><div><p>b</p></div></li></ul>', "- [ ] b"],
+    ["a box that opens a menu", '<p><input type="checkbox" id="t"><label for="t">Menu</label></p>', "Menu"],
+    [
+      "a footnote in code",
+      '<p><code>x<sup><a href="#n1">1</a></sup></code></p><ol><li id="n1">Note</li></ol>',
+      "<code>x<sup>[1](#n1)</sup></code>\n\n1. Note",
+    ],
+    [
+      "a step before the link to it",
+      '<ol><li id="s1">first</li><li>second</li></ol><p>see<sup><a href="#s1">1</a></sup></p>',
+      "1. first\n2. second\n\nsee<sup>[1](#s1)</sup>",
+    ],
+    ["a list from a huge number", '<ol start="99999999999"><li>a</li></ol>', "1. a"],
+    [
+      "a caption of paragraphs",
+      "<table><caption><p>one</p><p>two</p></caption><tr><th>a</th></tr></table>",
+      "one\\\ntwo\n\n| a |\n| - |",
+    ],
+    ["a line across in a cell", "<table><tr><th>a<hr>b</th></tr></table>", "| a<br>b |\n| - |"],
+    [
+      "Crayon",
+      '<table><tr><td class="crayon-nums">1<br>2</td><td class="crayon-code"><div class="crayon-line">a</div><div class="crayon-line">  b</div></td></tr></table>',
+      fenced("a\n  b"),
+    ],
+    ["a sign in words", '<h2>A <a href="#a"><span>Link to this section</span>#</a></h2>', "## A"],
+    ["bold by a style with a blank", '<p><span style="font-weight : 700">a</span> b</p>', "**a** b"],
+    ["bold instead of italics", '<p><em style="font-style:normal;font-weight:bold">a</em></p>', "**a**"],
+    ["lines of an element div", '<div style="white-space:pre-wrap">one\n  two</div>', "one\\\n\u00A0 two"],
+    ["blocks in a link", '<a href="/a"><ul><li>b</li></ul></a>', "- [b](/a)"],
+    [
+      "a table and a text in an item",
+      "<ul><li><table><tr><th>a</th></tr></table>b</li></ul>",
+      "- | a |\n  | - |\n\n  b",
+    ],
+  ])("%s becomes what it means", (_, html, markdown) => {
+    expect(markdownOf(html)).toBe(markdown)
+  })
+
+  it.each([
+    ["srcset", `<img srcset="${"a".repeat(500_000)} b">`],
+    ["noscript", `<div>${"<b>a</b>".repeat(2000)}</div>${"<noscript></noscript>".repeat(20_000)}`],
+    ["blanks of a verse", `<pre class="wp-block-verse">a${" ".repeat(500_000)}b</pre>`],
+    ["breaks in a list", `<ul>${"<br>".repeat(100_000)}</ul>`],
+    ["elements of code", `<pre>${"<code></code>".repeat(70_000)}</pre>`],
+  ])("many of %s take a time that grows with their number", { timeout: 20_000 }, (_, html) => {
+    expect(simplifyHtml(parseHtml(html)).tree.type).toBe("root")
+  })
+})
+
 describe("what Markdown cannot keep is named", () => {
   it.each([
     ["a formula without TeX", "<math><mi>x</mi></math>", ["formula_without_tex"]],

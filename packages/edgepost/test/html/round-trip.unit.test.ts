@@ -109,6 +109,10 @@ const HIDDEN = [
   '<span style="display:none">H</span>',
   '<i aria-hidden="true">H</i>',
   "<script>H</script>",
+  "<pre hidden>H</pre>",
+  "<table hidden><tr><td>H</table>",
+  '<div style="visibility:hidden;background:url(/a.png)">H</div>',
+  "<math hidden><mi>H</mi></math>",
 ]
 const STYLES = ["", ' style="font-weight:normal"', ' style="font-weight:700; font-style: italic"', ' class="x"']
 const TAGS =
