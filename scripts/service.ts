@@ -176,8 +176,8 @@ export const USERNAME = "demo"
 
 export interface DemoAccount {
   key: string
-  /** A link that opens the account's settings, once. */
-  signInUrl: string
+  /** Makes a link that opens the account's settings, once, within 15 minutes. */
+  newSignInUrl: () => Promise<string>
 }
 
 /** Returns the kept key of the account `demo` if the service still accepts it. */
@@ -223,6 +223,6 @@ OPERATOR_TOKEN, in .dev.vars or given by --var, needs at least 32 characters.`)
   if (account.blog_title === null && !existsSync(keyFile))
     await call("PATCH", "", { blog_title: "Notes from the slip" })
   const key = (await findKept(origin, keyFile)) ?? (await makeKey())
-  const { sign_in_url: signInUrl } = await call<{ sign_in_url: string }>("POST", "sign-in-links/")
-  return { key, signInUrl }
+  const newSignInUrl = async () => (await call<{ sign_in_url: string }>("POST", "sign-in-links/")).sign_in_url
+  return { key, newSignInUrl }
 }

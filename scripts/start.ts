@@ -1,8 +1,11 @@
-// Starts the service on this machine and prints the URL of a blog with a post, a link to the settings, a key and calls to paste.
+// Starts the service on this machine and prints a key, and the addresses of a blog with a post and of its settings.
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
 import { Failure, main, messageOf } from "./cli.ts"
 import { publishExampleOnce } from "./example.ts"
 import { type DemoAccount, makeDemoAccount, startService, USERNAME } from "./service.ts"
-import { readWorkflow } from "./workflow.ts"
 
 const CRON_MS = 60_000
 
@@ -31,44 +34,43 @@ const findBlogUrl = async (origin: string, { key }: DemoAccount): Promise<string
   return url ? new URL("..", url).href : `${origin}/@${USERNAME}/`
 }
 
-const greeting = (origin: string, blogUrl: string, { key, signInUrl }: DemoAccount): string => {
-  const { upload, create, publish, translations, read, look, delete: remove = "" } = readWorkflow()
-  return `
-Open this blog in a browser: ${blogUrl}
+/**
+ * Serves, for browsers of this machine alone, an address that leads to a new sign-in link each time it is opened.
+ * @returns the address: the port after that of the service, or another one if that is taken
+ */
+const serveSettings = async (origin: string, { newSignInUrl }: DemoAccount): Promise<string> => {
+  const server = createServer((request, answer) => {
+    // Another site must not read the link by a name that leads to this machine.
+    if (request.headers.host !== `localhost:${port}`) answer.writeHead(403).end()
+    else
+      newSignInUrl().then(
+        (Location) => answer.writeHead(303, { Location, "Cache-Control": "no-store" }).end(),
+        (error: unknown) => answer.writeHead(502).end(messageOf(error)),
+      )
+  })
+  const listen = async (wanted: number) => {
+    server.listen(wanted, "127.0.0.1")
+    await once(server, "listening")
+  }
+  await listen(Number(new URL(origin).port) + 1).catch(() => listen(0))
+  const { port } = server.address() as AddressInfo
+  server.unref()
+  return `http://localhost:${port}/`
+}
 
-This link opens the blog settings of the paid account \`${USERNAME}\` in a browser, once, within 15 minutes:
-${signInUrl}
-
-This is the account's key. The next start uses it again.
-Paste these lines in a second terminal, in this folder:
+const greeting = (origin: string, blogUrl: string, settingsUrl: string, key: string): string => `
+These lines set the address and a key for the calls of README.md ("Publish a post") and docs/api.md ("Example").
+Paste them in a second terminal, in this folder:
 
 export BASE=${origin}
 export KEY=${key}
 
-# 1. Upload an image.
-${upload}
+Open in a browser, as long as this runs (Ctrl-C stops it):
 
-# 2. Create a draft that shows it.
-${create}
-
-# 3. Publish it, in two more languages.
-${publish}
-
-# 4. Print the state of the translations until both are ready.
-${translations}
-
-# 5. Read the post.
-${read}
-
-# 6. List its pages, to open them in a browser.
-${look}
-
-# 7. Delete the post: paste the next line without its #.
-${remove.replaceAll(/^/gm, "# ")}
-
-All calls: ${origin}/docs/. Stop: Ctrl-C.
+Blog      ${blogUrl}
+Settings  ${settingsUrl} signs you in as \`${USERNAME}\`, to write posts
+API       ${origin}/docs/
 `
-}
 
 await main(async () => {
   const service = await startService(process.argv.slice(2))
@@ -76,7 +78,8 @@ await main(async () => {
   try {
     const account = await makeDemoAccount(service)
     await fillBlog(origin, account)
-    console.log(greeting(origin, await findBlogUrl(origin, account), account))
+    const [blogUrl, settingsUrl] = await Promise.all([findBlogUrl(origin, account), serveSettings(origin, account)])
+    console.log(greeting(origin, blogUrl, settingsUrl, account.key))
     console.log(`Ready on ${origin}`)
     log.isFollowed = true
     runCron(origin)

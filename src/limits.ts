@@ -40,6 +40,8 @@ export const MAX_SCHEDULE_DAYS = 366
 export const PREVIEW_DAYS = 7
 /** Characters of 0-9A-Za-z in the secret of a preview link: 131 bits. */
 export const PREVIEW_TOKEN_CHARS = 22
+/** Categories and tags on the page of a blog's topics, those with the most posts. */
+export const MAX_TOPICS = 1000
 /** Posts on a page of a blog. */
 export const READER_PAGE_SIZE = 20
 /** Posts in a feed. */

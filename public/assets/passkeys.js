@@ -29,7 +29,7 @@ const register = async (form) => {
   const response = await startRegistration({ optionsJSON })
   const name = form.elements.namedItem("name").value.trim()
   await post("/settings/passkeys/verify/", { response, ...(name && { name }) })
-  return "/settings/"
+  return "/settings/?saved=1#passkeys"
 }
 
 const error = document.getElementById("passkey-error")

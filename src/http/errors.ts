@@ -112,7 +112,8 @@ export const PROBLEMS = {
   },
   sign_in_link_used: {
     status: 410,
-    about: "The sign-in link was used, has expired or does not exist. Ask the operator for another one.",
+    about:
+      "The sign-in link was used, has expired or does not exist. If you are signed in already, go to the settings. Else ask the operator for another one.",
   },
   idempotency_in_progress: {
     status: 409,

@@ -62,7 +62,7 @@ export const onError = async (error: unknown, c: Context<AppEnv>): Promise<Respo
       // Without a valid configuration there is no origin.
       const origin = c.get("origin") as string | undefined
       const home = extra.home ?? (origin === undefined ? null : { href: `${origin}/`, name: "edgepost" })
-      const page = renderReaderProblem({ title: TITLES[status], detail, request_id, home })
+      const page = renderReaderProblem({ title: TITLES[status], detail, home })
       const policy = { "Content-Security-Policy": READER_POLICY, "Cache-Control": "no-store" }
       return c.html(page, status, { ...policy, ...extra.headers })
     }

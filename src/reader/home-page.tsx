@@ -1,7 +1,7 @@
 import { renderLayout } from "../ui/layout.tsx"
 
-/** Renders the page of the service itself: what it is, and where to go on. */
-export const renderHomePage = () =>
+/** Renders the page of the service itself: what it is, and where to go on. @param blog the address of its only blog; null with none or several */
+export const renderHomePage = (blog: string | null) =>
   renderLayout({
     title: "Publish posts by API",
     head: <></>,
@@ -14,6 +14,11 @@ export const renderHomePage = () =>
           translates posts into the author's languages.
         </p>
         <ul class="rows">
+          {blog && (
+            <li>
+              <a href={blog}>The blog of this service</a>
+            </li>
+          )}
           <li>
             <a href="/docs/">Reference of the API</a>
           </li>

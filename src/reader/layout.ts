@@ -3,6 +3,7 @@ import { html } from "hono/html"
 import { byLanguage, directionOf } from "../language.ts"
 import { blogUrl } from "./address.ts"
 import type { Blog, ListEntry } from "./store.ts"
+import { wordsFor } from "./words.ts"
 
 type Html = ReturnType<typeof html>
 
@@ -74,7 +75,8 @@ export const renderDocument = ({
         }
         <main>${content}</main>
         <footer class="site">
-          <a href="${at()}"><bdi>${name}</bdi></a> <a href="${at("feed.atom")}">Atom</a>
+          <a href="${at()}"><bdi>${name}</bdi></a> <a href="${at("tags/")}">${wordsFor(lang).topics}</a>
+          <a href="${at("feed.atom")}">Atom</a>
           <a href="${at("feed.json")}">JSON Feed</a>
         </footer>
       </body>

@@ -78,6 +78,15 @@ export const getBlogOperation = {
   successes: list,
 } satisfies Operation
 
+export const getTopicsOperation = {
+  ...page,
+  operationId: "getTopics",
+  path: `${blogPath}tags/`,
+  params: AuthorParam,
+  summary: "The categories and tags of a blog, each with the number of its posts",
+  successes: html,
+} satisfies Operation
+
 export const getTagOperation = {
   ...page,
   operationId: "getTag",
@@ -125,13 +134,16 @@ export const getSitemapOperation = {
   successes: shownAs("application/xml", "The file"),
 } satisfies Operation
 
+/** Names under which people and programs look for a feed. A post with such a slug is found first. */
+export const FEED_NAMES = new Set(["feed", "rss", "feed.xml", "rss.xml", "atom.xml", "index.xml"])
+
 export const getPageOperation = {
   ...page,
   operationId: "getPage",
   path: postPath,
   params: AuthorParam.extend({ slug: z.string() }),
   summary: "The public page of a published post",
-  successes: html,
+  successes: { ...html, 301: { description: "A usual name of a feed", headers: { Location: "The Atom feed" } } },
 } satisfies Operation
 
 export const getTranslatedPageOperation = {

@@ -17,6 +17,7 @@ import { renderHomePage } from "./home-page.tsx"
 import { nameOfBlog } from "./layout.ts"
 import { addressOf, renderListPage } from "./list-page.ts"
 import {
+  FEED_NAMES,
   getAtomFeedOperation,
   getBlogOperation,
   getCategoryOperation,
@@ -29,12 +30,23 @@ import {
   getSitemapOperation,
   getTagOperation,
   getTranslatedPageOperation,
+  getTopicsOperation,
   getTranslatedPreviewOperation,
 } from "./operations.ts"
 import { type Page, renderPage } from "./page.ts"
 import { findSitemap, listBlogs } from "./sitemap-store.ts"
 import { renderRobots, renderSitemap, renderSitemapIndex } from "./sitemap.ts"
-import { type Blog, findFeed, findListed, findPage, languageOf, type ListedPosts, type PageOfPost } from "./store.ts"
+import {
+  type Blog,
+  findFeed,
+  findListed,
+  findPage,
+  findTopics,
+  languageOf,
+  type ListedPosts,
+  type PageOfPost,
+} from "./store.ts"
+import { renderTopicsPage } from "./topics-page.ts"
 
 /** Returns the error of a page that does not exist, with a link to the blog where it could be. */
 const missing = (c: AppContext, blog: Blog | null = null): ApiError => {
@@ -156,9 +168,11 @@ const answerFeed =
   }
 
 export const readerRoutes = [
-  route(getHomeOperation, (c) => {
-    // With readers on an origin of their own, `/` there is not this page.
-    return c.html(renderHomePage(), 200, PAGE_HEADERS)
+  route(getHomeOperation, async (c) => {
+    // With readers on an own origin, `/` there is not this page.
+    const [username, ...others] = await listBlogs(openReplica(c.env.DB), c.var.now, 2)
+    const only = username !== undefined && others.length === 0 ? blogUrl(c.var.readerOrigin, username) : null
+    return c.html(renderHomePage(only), 200, PAGE_HEADERS)
   }),
 
   route(getRobotsOperation, (c) => {
@@ -175,6 +189,12 @@ export const readerRoutes = [
   route(getBlogOperation, (c, { params, query }: { params: { author: string }; query: ListQuery }) =>
     answerList(c, { username: usernameOf(params.author) }, query),
   ),
+
+  route(getTopicsOperation, async (c, { params: { author } }) => {
+    const found = await findTopics(openReplica(c.env.DB), usernameOf(author), c.var.now)
+    if (!found) throw missing(c)
+    return answerHtml(c, renderTopicsPage({ ...found, origin: c.var.readerOrigin }), found.blog.primary_language)
+  }),
 
   route(getTagOperation, (c, { params: { author, tag: sent }, query }) => {
     const tag = sent.normalize("NFC").toLowerCase()
@@ -197,8 +217,14 @@ export const readerRoutes = [
   }),
 
   route(getPageOperation, async (c, { params }) => {
-    const found = await findPublished(c, params, null)
-    return answerPublished(c, found, found.post.primary_language)
+    try {
+      const found = await findPublished(c, params, null)
+      return await answerPublished(c, found, found.post.primary_language)
+    } catch (error) {
+      const blog = error instanceof ApiError && FEED_NAMES.has(params.slug) ? error.extra.home?.href : undefined
+      if (blog === undefined) throw error
+      return c.redirect(`${blog}feed.atom`, 301)
+    }
   }),
 
   route(getTranslatedPageOperation, async (c, { params }) => {

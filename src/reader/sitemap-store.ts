@@ -35,12 +35,12 @@ export const findSitemap = async (db: Db, username: string, now: Date): Promise<
   return toBlog(account) && rows.map(URL_OF_TEXT.toRow)
 }
 
-/** Lists the usernames of accounts with a post that readers see, hidden ones left out; at most `MAX_SITEMAP_URLS`. */
-export const listBlogs = async (db: Db, now: Date): Promise<string[]> => {
+/** Lists the usernames of accounts with a post that readers see, hidden ones left out; by default at most `MAX_SITEMAP_URLS`. */
+export const listBlogs = async (db: Db, now: Date, limit = MAX_SITEMAP_URLS): Promise<string[]> => {
   const [rows] = await runBatch(db, [
     sql`select "username" from "accounts" where "hidden" = 0 and exists
       (select 1 from "posts" where "posts"."account_id" = "accounts"."id" and ${visibleAt(now)})
-      order by "id" limit ${MAX_SITEMAP_URLS}`,
+      order by "id" limit ${limit}`,
   ])
   return rows.map(({ username }) => String(username))
 }

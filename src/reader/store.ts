@@ -2,9 +2,9 @@ import { sql, type SQL } from "drizzle-orm"
 
 import type { Db } from "../db/client.ts"
 import { runBatch, selection, type RawRow } from "../db/plain-sql.ts"
-import { accounts, images, posts, texts } from "../db/schema.ts"
+import { accounts, images, type LabelKind, posts, texts } from "../db/schema.ts"
 import { visibleAt } from "../db/visibility.ts"
-import { MAX_FEED_BYTES, MAX_FEED_POSTS, MAX_FEED_POST_BYTES, READER_PAGE_SIZE } from "../limits.ts"
+import { MAX_FEED_BYTES, MAX_FEED_POSTS, MAX_FEED_POST_BYTES, MAX_TOPICS, READER_PAGE_SIZE } from "../limits.ts"
 import { hasLabel } from "../posts/label-store.ts"
 import type { Readable } from "../posts/post.ts"
 
@@ -263,4 +263,27 @@ export const findPage = async (
     return next ? ENTRY.toRow(next) : null
   }
   return { blog, page: { post, blog, older: neighbour(1), newer: neighbour(0) } }
+}
+
+/** A category or tag with the number of its posts that readers see. */
+export interface Topic {
+  kind: LabelKind
+  label: string
+  posts: number
+}
+
+/** Reads the categories and tags of an account, those with the most posts first. @returns null if there is no such account, or it is hidden */
+export const findTopics = async (
+  db: Db,
+  username: string,
+  now: Date,
+): Promise<{ blog: Blog; topics: Topic[] } | null> => {
+  const [account, rows] = await runBatch(db, [
+    selectBlog(username),
+    sql`select "kind", "label", count(*) as "posts" from "post_labels"
+      where "account_id" = ${accountOf(username)} and "status" = 'PB' and "published_at" <= ${now.getTime()}
+      group by "kind", "label" order by "posts" desc, "label" limit ${MAX_TOPICS}`,
+  ])
+  const blog = toBlog(account)
+  return blog && { blog, topics: rows as unknown as Topic[] }
 }

@@ -2,43 +2,43 @@ import { byLanguage } from "../language.ts"
 
 // The words of readers' pages, in the language of the page.
 
-const NAMES = ["languages", "older", "newer", "empty", "task", "preview"] as const
+const NAMES = ["languages", "older", "newer", "empty", "task", "preview", "topics"] as const
 
 type Words = Record<(typeof NAMES)[number], string>
 
 const read = (list: string): Words => Object.fromEntries(list.split("|").map((word, i) => [NAMES[i], word])) as Words
 
-const ENGLISH = read("Languages|Older|Newer|There are no posts yet.|Task|Preview")
-const NORWEGIAN = read("Språk|Eldre|Nyere|Det er ingen innlegg ennå.|Oppgave|Forhåndsvisning")
+const ENGLISH = read("Languages|Older|Newer|There are no posts yet.|Task|Preview|Topics")
+const NORWEGIAN = read("Språk|Eldre|Nyere|Det er ingen innlegg ennå.|Oppgave|Forhåndsvisning|Emner")
 
 const BY_LANGUAGE: Record<string, Words> = {
-  ar: read("اللغات|الأقدم|الأحدث|لا توجد مقالات بعد.|مهمة|معاينة"),
-  cs: read("Jazyky|Starší|Novější|Zatím tu nejsou žádné příspěvky.|Úkol|Náhled"),
-  da: read("Sprog|Ældre|Nyere|Der er ingen indlæg endnu.|Opgave|Forhåndsvisning"),
-  de: read("Sprachen|Älter|Neuer|Es gibt noch keine Beiträge.|Aufgabe|Vorschau"),
+  ar: read("اللغات|الأقدم|الأحدث|لا توجد مقالات بعد.|مهمة|معاينة|المواضيع"),
+  cs: read("Jazyky|Starší|Novější|Zatím tu nejsou žádné příspěvky.|Úkol|Náhled|Témata"),
+  da: read("Sprog|Ældre|Nyere|Der er ingen indlæg endnu.|Opgave|Forhåndsvisning|Emner"),
+  de: read("Sprachen|Älter|Neuer|Es gibt noch keine Beiträge.|Aufgabe|Vorschau|Themen"),
   en: ENGLISH,
-  es: read("Idiomas|Anteriores|Posteriores|Todavía no hay entradas.|Tarea|Vista previa"),
-  fi: read("Kielet|Vanhemmat|Uudemmat|Kirjoituksia ei ole vielä.|Tehtävä|Esikatselu"),
-  fr: read("Langues|Plus anciens|Plus récents|Il n’y a pas encore d’articles.|Tâche|Aperçu"),
-  he: read("שפות|ישנים יותר|חדשים יותר|אין עדיין רשומות.|משימה|תצוגה מקדימה"),
-  hi: read("भाषाएँ|पुराने|नए|अभी कोई पोस्ट नहीं है।|कार्य|पूर्वावलोकन"),
-  id: read("Bahasa|Lebih lama|Lebih baru|Belum ada tulisan.|Tugas|Pratinjau"),
-  it: read("Lingue|Meno recenti|Più recenti|Non ci sono ancora articoli.|Attività|Anteprima"),
-  ja: read("言語|古い記事|新しい記事|まだ記事がありません。|タスク|プレビュー"),
-  ko: read("언어|이전 글|다음 글|아직 글이 없습니다.|할 일|미리보기"),
-  nl: read("Talen|Ouder|Nieuwer|Er zijn nog geen berichten.|Taak|Voorbeeldweergave"),
+  es: read("Idiomas|Anteriores|Posteriores|Todavía no hay entradas.|Tarea|Vista previa|Temas"),
+  fi: read("Kielet|Vanhemmat|Uudemmat|Kirjoituksia ei ole vielä.|Tehtävä|Esikatselu|Aiheet"),
+  fr: read("Langues|Plus anciens|Plus récents|Il n’y a pas encore d’articles.|Tâche|Aperçu|Thèmes"),
+  he: read("שפות|ישנים יותר|חדשים יותר|אין עדיין רשומות.|משימה|תצוגה מקדימה|נושאים"),
+  hi: read("भाषाएँ|पुराने|नए|अभी कोई पोस्ट नहीं है।|कार्य|पूर्वावलोकन|विषय"),
+  id: read("Bahasa|Lebih lama|Lebih baru|Belum ada tulisan.|Tugas|Pratinjau|Topik"),
+  it: read("Lingue|Meno recenti|Più recenti|Non ci sono ancora articoli.|Attività|Anteprima|Temi"),
+  ja: read("言語|古い記事|新しい記事|まだ記事がありません。|タスク|プレビュー|トピック"),
+  ko: read("언어|이전 글|다음 글|아직 글이 없습니다.|할 일|미리보기|주제"),
+  nl: read("Talen|Ouder|Nieuwer|Er zijn nog geen berichten.|Taak|Voorbeeldweergave|Onderwerpen"),
   nb: NORWEGIAN,
   nn: NORWEGIAN,
   no: NORWEGIAN,
-  pl: read("Języki|Starsze|Nowsze|Nie ma jeszcze wpisów.|Zadanie|Podgląd"),
-  pt: read("Idiomas|Mais antigos|Mais recentes|Ainda não há publicações.|Tarefa|Pré-visualização"),
-  ru: read("Языки|Старше|Новее|Записей пока нет.|Задача|Предпросмотр"),
-  sv: read("Språk|Äldre|Nyare|Det finns inga inlägg än.|Uppgift|Förhandsvisning"),
-  tr: read("Diller|Daha eski|Daha yeni|Henüz yazı yok.|Görev|Önizleme"),
-  uk: read("Мови|Старіші|Новіші|Дописів ще немає.|Завдання|Попередній перегляд"),
-  vi: read("Ngôn ngữ|Cũ hơn|Mới hơn|Chưa có bài viết nào.|Nhiệm vụ|Bản xem trước"),
-  zh: read("语言|较旧|较新|还没有文章。|任务|预览"),
-  "zh-Hant": read("語言|較舊|較新|還沒有文章。|任務|預覽"),
+  pl: read("Języki|Starsze|Nowsze|Nie ma jeszcze wpisów.|Zadanie|Podgląd|Tematy"),
+  pt: read("Idiomas|Mais antigos|Mais recentes|Ainda não há publicações.|Tarefa|Pré-visualização|Temas"),
+  ru: read("Языки|Старше|Новее|Записей пока нет.|Задача|Предпросмотр|Темы"),
+  sv: read("Språk|Äldre|Nyare|Det finns inga inlägg än.|Uppgift|Förhandsvisning|Ämnen"),
+  tr: read("Diller|Daha eski|Daha yeni|Henüz yazı yok.|Görev|Önizleme|Konular"),
+  uk: read("Мови|Старіші|Новіші|Дописів ще немає.|Завдання|Попередній перегляд|Теми"),
+  vi: read("Ngôn ngữ|Cũ hơn|Mới hơn|Chưa có bài viết nào.|Nhiệm vụ|Bản xem trước|Chủ đề"),
+  zh: read("语言|较旧|较新|还没有文章。|任务|预览|主题"),
+  "zh-Hant": read("語言|較舊|較新|還沒有文章。|任務|預覽|主題"),
 }
 
 /** Returns the words of a page by BCP 47 code; in English if there is no translation. */

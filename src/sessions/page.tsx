@@ -22,6 +22,9 @@ export const renderSignIn = (isAgain: boolean) =>
           Open the sign-in link that the operator of this service has sent you. It works once; ask for another one when
           you need it.
         </p>
+        <p class="quiet">
+          On your own machine, open the address of the settings that <code>npm start</code> prints.
+        </p>
       </>
     ),
   })

@@ -17,10 +17,12 @@ const TYPED: Record<string, string> = {
   added_language: "Add a language",
   name: "Name of the key",
   expires_at: "Last day (UTC)",
-  published_at: "Time (UTC)",
+  published_at: "Date",
   username: "Username",
   paid_until: "Paid until (UTC)",
   slug: "Slug",
+  cover_image_id: "Cover",
+  canonical_url: "Original address",
 }
 const ROWS: Record<string, number> = { meta_description: 3, body: 24, blog_description: 3 }
 
@@ -84,15 +86,20 @@ interface Props {
   kept: KeptForm | null
 }
 
-/** Prefixes of paths; each is a page to link to, with the link's text. */
+/** Prefixes of paths, each with a page to link to, and the link's text. */
 const HOMES = [
-  ["/settings/", "Back to the settings"],
-  ["/operator/", "Back to the accounts"],
+  ["/settings/", "/settings/", "Back to the settings"],
+  ["/operator/", "/operator/", "Back to the accounts"],
+  // Who is signed in already gets there; others to the page to sign in.
+  ["/sign-in/", "/settings/", "Go to the settings"],
+  ["/", "/", "Go to the start page"],
 ] as const
 
 /** Renders an error as an HTML page: its detail, or the messages of invalid fields, the text of the form, and the request's id. */
 export const renderProblem = ({ title, detail, errors, request_id, path, kept }: Props) => {
-  const [home, name] = HOMES.find(([start]) => path.startsWith(start)) ?? []
+  const [, home, name] = HOMES.find(([start]) => path.startsWith(start)) ?? []
+  // Readers and guests cannot do anything with it.
+  const isForStaff = /^\/(?:settings|operator)\//.test(path)
   return renderLayout({
     title,
     children: (
@@ -114,9 +121,11 @@ export const renderProblem = ({ title, detail, errors, request_id, path, kept }:
             <a href={home}>{name}</a>
           </p>
         )}
-        <p class="quiet">
-          Request <code>{request_id}</code>
-        </p>
+        {isForStaff && (
+          <p class="quiet">
+            Request <code>{request_id}</code>
+          </p>
+        )}
       </>
     ),
   })

@@ -5,13 +5,12 @@ import type { Home } from "../http/errors.ts"
 interface Props {
   title: string
   detail: string
-  request_id: string
   /** null: no address of this service is known, because it is misconfigured. */
   home: Home | null
 }
 
-/** Renders an error of a readers' page in English, without script: its detail, a link to `home`, and the request's id. */
-export const renderReaderProblem = ({ title, detail, request_id, home }: Props) =>
+/** Renders an error of a readers' page in English, without script: its detail, and a link to `home`. */
+export const renderReaderProblem = ({ title, detail, home }: Props) =>
   html`<!doctype html>
     <html lang="en" dir="ltr">
       <head>
@@ -32,7 +31,6 @@ export const renderReaderProblem = ({ title, detail, request_id, home }: Props) 
         <main>
           <h1>${title}</h1>
           <p>${detail}</p>
-          <p class="byline">Request <code>${request_id}</code></p>
         </main>
       </body>
     </html>`

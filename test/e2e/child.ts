@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 import { freePort } from "../../scripts/service.ts"
+import { readWorkflow } from "../../scripts/workflow.ts"
 
 // Servers as child processes, each on its own port.
 
@@ -47,20 +48,18 @@ export const startChild = async (
 
 export interface Service {
   origin: string
-  /** The first URL of its output. */
-  firstUrl: string
+  /** The address of the blog that it prints. */
+  blogUrl: string
   /** The key of the account `demo`, as `npm start` prints it. */
   key: string
-  /** The sign-in link, which works once. */
-  signInUrl: string
-  /** All commands that it prints for pasting. */
+  /** The address that it prints for the settings: it leads to a new sign-in link each time. */
+  settingsUrl: string
+  /** The lines that it prints for pasting, and the calls of the documents that follow them. */
   lines: string
   operatorToken: string
 }
 
-const READY = /^(\S+\/sign-in\/\S+)$[^]*^(export BASE=[^]*export KEY=(\S+)[^]*)^All calls: [^]*^Ready on (\S+)$/m
-// Matches the URL of `Open this: http://localhost:8787/@demo/`. Does not match `localhost:8787`.
-const URL_PATTERN = /https?:\/\/\S+/
+const READY = /^(export BASE=\S+\nexport KEY=(\S+))$[^]*^Blog +(\S+)$[^]*^Settings +(\S+) [^]*^Ready on (\S+)$/m
 
 /** Starts `npm start` with empty storage in the folder `state`. @param vars variables of the Worker, as `NAME:value` */
 export const startService = async (...vars: string[]): Promise<Service & { stop: Child["stop"]; state: string }> => {
@@ -69,11 +68,12 @@ export const startService = async (...vars: string[]): Promise<Service & { stop:
   const options = ["--port", String(await freePort()), "--persist-to", state]
   const ours = ["--var", `OPERATOR_TOKEN:${operatorToken}`, "TRANSLATION_DEBOUNCE_SECONDS:0"]
   const { ready, stop } = await startChild(["npm", "start", "--", ...options, ...ours, ...vars], "stdout", READY)
-  const [firstUrl = ""] = URL_PATTERN.exec(ready.input) ?? []
-  const [, signInUrl = "", lines = "", key = "", origin = ""] = ready
+  const [, exports = "", key = "", blogUrl = "", settingsUrl = "", origin = ""] = ready
+  const { upload, create, publish, translations, read, look } = readWorkflow()
+  const lines = [exports, upload, create, publish, translations, read, look].join("\n\n")
   const stopAll = async () => {
     await stop()
     await rm(state, { recursive: true, force: true })
   }
-  return { origin, firstUrl, key, signInUrl, lines, operatorToken, stop: stopAll, state }
+  return { origin, blogUrl, key, settingsUrl, lines, operatorToken, stop: stopAll, state }
 }

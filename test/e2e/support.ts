@@ -6,7 +6,7 @@ import { inject, vi } from "vitest"
 import { MAX_WAIT_MS } from "../timeouts.ts"
 
 const { operatorToken, ...service } = inject("service")
-export const { origin, firstUrl, key, lines, signInUrl } = service
+export const { origin, blogUrl, key, lines, settingsUrl } = service
 export const API = `${origin}/api/blogcontroller`
 
 const execute = promisify(execFile)

@@ -2,12 +2,12 @@ import { expect, test } from "vitest"
 
 import { publishExampleOnce } from "../../scripts/example.ts"
 import { startChild, startService } from "../e2e/child.ts"
-import { bash, firstUrl, key, origin } from "../e2e/support.ts"
+import { bash, blogUrl, key, origin } from "../e2e/support.ts"
 
 const TITLE = "Reading the tide without a table"
 
 test("the first URL that `npm start` prints is that of the blog of the account demo", () => {
-  expect(firstUrl).toBe(`${origin}/@demo/`)
+  expect(blogUrl).toBe(`${origin}/@demo/`)
 })
 
 test("`npm start` with an empty store publishes the example post", async () => {
@@ -23,7 +23,7 @@ test("`npm start` starts the service and prints the blog's URL if the example ca
   // The example has more text.
   const { stop, ...service } = await startService("MAX_STORED_TEXT_BYTES:1000")
   try {
-    expect(service.firstUrl).toBe(`${service.origin}/@demo/`)
+    expect(service.blogUrl).toBe(`${service.origin}/@demo/`)
     expect((await fetch(`${service.origin}/healthz/`)).status).toBe(200)
     expect((await fetch(`${service.origin}/@demo/reading-the-tide/`)).status).toBe(404)
   } finally {

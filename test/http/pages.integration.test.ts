@@ -87,7 +87,7 @@ it.each(shown.filter((operation) => !isHtml(operation)).map(named))(
 )
 
 it.each<[string, (scene: Scene) => Promise<Page>, string[]]>([
-  ["of a used sign-in link", ({ page }) => page.get(`/sign-in/${"x".repeat(43)}/`), []],
+  ["of a used sign-in link", ({ page }) => page.get(`/sign-in/${"x".repeat(43)}/`), ["/settings/"]],
   ["of a form with an error", ({ author }) => author.post("/settings/sessions/end/", { session: "?" }), ["/settings/"]],
   [
     "of an operator's form with an error",
@@ -95,7 +95,7 @@ it.each<[string, (scene: Scene) => Promise<Page>, string[]]>([
     ["/operator/"],
   ],
   ["of a wrong token", ({ page }) => page.post("/operator/sign-in/", { token: "wrong" }), ["/operator/"]],
-  ["of an unknown path", ({ page }) => page.get("/nothing/here/at/all/"), []],
+  ["of an unknown path", ({ page }) => page.get("/nothing/here/at/all/"), ["/"]],
 ])("the error page %s cannot be framed, scripted or cached, and links back", async (_, fail, home) => {
   const answer = await fail(await newScene())
   expect(answer.status).toBeGreaterThanOrEqual(400)

@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from "vitest"
 
 import { patch, remove, setAccount } from "../calls.ts"
 import { tapD1 } from "../faults.ts"
+import { wipeStorage } from "../storage.ts"
 import { type Author, call, newAuthor, newPost, ORIGIN, passSeconds, rows, stopClock, upload } from "../support.ts"
 import { newDesk } from "../translations/author.ts"
 
@@ -186,9 +187,48 @@ it("the links of a post lead to lists that have it", async () => {
   const names = ["c++", "a&b", "50%", "日本", "?", "#1"]
   const { slug } = await newPost(ann, { title: "Odd", tags: names, categories: names })
   const { text } = await see(`${slug}/`)
-  const links = [...text.matchAll(/href="([^"]*\/(?:tags|categories)\/[^"]*)"/g)].map(([, href = ""]) => href)
+  const links = [...text.matchAll(/href="([^"]*\/(?:tags|categories)\/[^"]+)"/g)].map(([, href = ""]) => href)
   expect(links).toHaveLength(2 * names.length)
   for (const href of links) expect(titlesOf(await call("GET", new URL(href).pathname)), href).toEqual(["Odd"])
+})
+
+it("the page of topics has all categories and tags of posts that readers see, those with the most posts first", async () => {
+  const topics = async () => {
+    const { status, text } = await see("tags/")
+    const found = text.matchAll(/<li>\s*<a href="([^"]*)"><bdi>([^<]*)<\/bdi><\/a>\s*(\d+)/g)
+    return [
+      status,
+      ...[...found].map(([, href = "", label, count]) => [new URL(href).pathname.split("/")[2], label, count]),
+    ]
+  }
+  expect(await topics()).toEqual([200])
+  await newPost(ann, { categories: "Sea", tags: "boat, a&b" })
+  await newPost(ann, { categories: "Land", tags: "boat" })
+  await newPost(ann, { categories: "Secret", tags: "hidden", status: "DF" })
+  await newPost(ann, { categories: "Later", tags: "later", published_at: IN_A_SECOND })
+  expect(await topics()).toEqual([
+    200,
+    ...[
+      ["categories", "Land", "1"],
+      ["categories", "Sea", "1"],
+      ["tags", "#boat", "2"],
+      ["tags", "#a&amp;b", "1"],
+    ],
+  ])
+  expect((await see()).text).toContain(`<a href="${addressOf("tags/")}">Topics</a>`)
+})
+
+it("usual names of feeds lead to the Atom feed, unless a post has that slug", async () => {
+  const whereTo = async (path: string) => {
+    const { status, headers } = await see(path)
+    return [status, headers.get("Location")]
+  }
+  const names = ["feed", "feed/", "rss", "rss/", "feed.xml", "rss.xml", "atom.xml", "index.xml"]
+  for (const name of names) expect(await whereTo(name), name).toEqual([301, addressOf("feed.atom")])
+  expect(await whereTo("archive/")).toEqual([404, null])
+  await newPost(ann, { slug: "rss" })
+  expect(await whereTo("rss/")).toEqual([200, null])
+  expect((await call("GET", "/@nobody-here/rss/")).status).toBe(404)
 })
 
 it("the Atom feed has whole posts with absolute addresses", async () => {
@@ -440,6 +480,17 @@ it("/ says what this service is, and links to reference and settings", async () 
   const { status, text } = await call("GET", "/")
   expect(status).toBe(200)
   for (const page of ["docs", "settings"]) expect(text).toContain(`href="/${page}/"`)
+})
+
+it("/ names the blog if the service has one alone", async () => {
+  await wipeStorage()
+  ann = await newAuthor()
+  const isNamed = async () => (await call("GET", "/")).text.includes(`href="${addressOf("")}"`)
+  expect(await isNamed()).toBe(false)
+  await newPost(ann)
+  expect(await isNamed()).toBe(true)
+  await newPost(await newAuthor())
+  expect(await isNamed()).toBe(false)
 })
 
 it("robots.txt names the sitemap, and leaves out what is not for readers", async () => {

@@ -97,6 +97,9 @@ const translationsOf = (
   return translations
 }
 
+/** The category of posts that have none. The service's own pages give the same. */
+const DEFAULT_CATEGORY = "Blog"
+
 /** Makes a post of the texts that it has. */
 const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalPost => {
   const { category, timezone, primaryLanguage, generator, theme } = options
@@ -110,8 +113,8 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
   const site = posix.dirname(generator.file ?? "")
   const found = [categoryOf(variant, site), category].find((one) => one !== null)
   if (isReadable && fields.categories.length === 0 && found === undefined) {
-    const message = "The post has no category. Set `category` in edgepost.config.yaml, or `categories` in the post."
-    findings.push({ level: "error", code: "missing_category", message, file, line: 1 })
+    const message = `It has no category, so it gets ${DEFAULT_CATEGORY}, as all posts without one. Set \`category\` in edgepost.config.yaml, or \`categories\` in the post.`
+    findings.push({ level: "warning", code: "default_category", message, file, line: 1 })
   }
   const primary_language = fields.lang ?? lang
   const days = [...daysOf(fields.published_at, timezone), ...(date === null ? [] : [date])]
@@ -121,7 +124,7 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
     isSlugDerived: fields.slug === null,
     status: fields.isDraft || (fields.stored === null && DRAFTS.test(file)) ? "DF" : "PB",
     published_at: fields.published_at,
-    categories: fields.categories.length > 0 || found === undefined ? fields.categories : [toLabel(found)],
+    categories: fields.categories.length > 0 ? fields.categories : [toLabel(found ?? DEFAULT_CATEGORY)],
     tags: fields.tags,
     canonical_url: fields.canonical_url,
     author_name: fields.author_name,
@@ -193,6 +196,16 @@ const addRedirects = (posts: LocalPost[], others: Found[]): void => {
   }
 }
 
+/** Says of the first post alone that posts without a category get one. */
+const sayOnce = (posts: LocalPost[]): void => {
+  let isSaid = false
+  for (const { findings } of posts) {
+    const at = findings.findIndex(({ code }) => code === "default_category")
+    if (at >= 0 && isSaid) findings.splice(at, 1)
+    isSaid ||= at >= 0
+  }
+}
+
 /** The posts of a folder. */
 export interface FolderPosts {
   /** The posts asked for, sorted by file. */
@@ -247,8 +260,10 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   addRedirects(all, others)
   for (const { unrendered } of others) if (unrendered) leftOut.set(unrendered.file, unrendered)
   for (const file of all.flatMap(filesOf)) leftOut.delete(file)
+  const posts = all.filter((post) => filesOf(post).some(isAsked))
+  sayOnce(posts)
   return {
-    posts: all.filter((post) => filesOf(post).some(isAsked)),
+    posts,
     all,
     leftOut: [...leftOut.values()].filter(({ file }) => isAsked(file)),
     // A link to a page that redirects leads to the post of the redirect.

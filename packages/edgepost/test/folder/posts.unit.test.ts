@@ -192,9 +192,9 @@ describe("the category", () => {
     expect((await readFront(`title: A\n${yaml}`, {}, file)).categories).toEqual([category])
   })
 
-  test("that neither file nor folder nor configuration gives is an error", async () => {
+  test("that neither file nor folder nor configuration gives is Blog, which is said once", async () => {
     const post = await readFront("title: A", { category: null })
-    expect(brief(post)).toEqual(["error missing_category 1"])
+    expect([post.categories, brief(post)]).toEqual([["Blog"], ["warning default_category 1"]])
     expect(post.findings[0]?.message).toContain("edgepost.config.yaml")
     expect(brief(await readFront("title: A\ncategory: Sea", { category: null }))).toEqual([])
   })
