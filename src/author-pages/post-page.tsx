@@ -8,7 +8,7 @@ import { Area, Done, Outcome, type RefusedForm, Unsaved, Warnings } from "../ui/
 import { renderSettingsPage } from "./layout.tsx"
 import { changedFields, formValues } from "./post-form.ts"
 import { PostLinks, PostTimes, TranslationRow, type Summary } from "./post-list.tsx"
-import { LABELS, ROWS, TEXT_FORM, TextForm } from "./text-form.tsx"
+import { labelled, LABELS, ROWS, TEXT_FORM, TextForm } from "./text-form.tsx"
 
 /** The notice of each form that has done something. */
 const DONE = {
@@ -137,7 +137,7 @@ export const renderPostPage = (props: Props) => {
         ) : (
           <Outcome refused={props.refused} />
         )}
-        <Warnings warnings={props.warnings ?? []} />
+        <Warnings warnings={labelled(props.warnings ?? [])} />
         <Languages {...props} />
         {conflicting ? (
           <div class="sides">

@@ -3,6 +3,7 @@ import { ApiError } from "../http/errors.ts"
 import type { Result } from "../posts/write.ts"
 import { renderPage } from "../reader/page.ts"
 import { READER_POLICY } from "../ui/reader-headers.ts"
+import { labelled } from "./text-form.tsx"
 
 interface Preview extends Result {
   /** BCP 47 code of the text to show. */
@@ -16,7 +17,16 @@ export const showPreview = (c: AppContext, { post, warnings, lang, path }: Previ
   const shown = post.texts.find(({ lang_code }) => lang_code === lang)
   if (!shown) throw new ApiError("not_found", "The post has no text in this language.")
   const { readerOrigin: origin, account: blog } = c.var
-  const page = { post, blog, text: shown, origin, older: null, newer: null, isPreview: true, warnings }
+  const page = {
+    post,
+    blog,
+    text: shown,
+    origin,
+    older: null,
+    newer: null,
+    isPreview: true,
+    warnings: labelled(warnings),
+  }
   c.header("Content-Security-Policy", READER_POLICY)
   c.header("Cache-Control", "no-store")
   return c.html(renderPage({ ...page, address: () => path }))

@@ -18,8 +18,10 @@ interface Props {
 const isConflict = ({ errors }: RefusedForm): boolean => errors.some(({ code }) => code === "version_conflict")
 
 /** Renders the form that asks from when on readers see a post. It has a page of its own, so that it drops no unsaved text. */
-export const renderSchedule = ({ account, now, post, title, etag, refused }: Props) =>
-  renderSettingsPage({
+export const renderSchedule = ({ account, now, post, title, etag, refused }: Props) => {
+  const { published_at } = post
+  const proposed = published_at && published_at > now ? published_at : daysAfter(now, 1)
+  return renderSettingsPage({
     account,
     path: "/settings/posts/",
     title: "Schedule a post",
@@ -37,7 +39,7 @@ export const renderSchedule = ({ account, now, post, title, etag, refused }: Pro
             name="published_at"
             type="datetime-local"
             label={`Readers see it from (${account.timezone})`}
-            value={showLocal(post.published_at ?? daysAfter(now, 1), account.timezone)}
+            value={showLocal(proposed, account.timezone)}
             hint={`A day and a time at most ${MAX_SCHEDULE_DAYS} days ahead.`}
             required
             refused={refused}
@@ -47,3 +49,4 @@ export const renderSchedule = ({ account, now, post, title, etag, refused }: Pro
       </>
     ),
   })
+}

@@ -1,4 +1,5 @@
 import type { Account } from "../db/schema.ts"
+import type { Warning } from "../http/validate.ts"
 import { mediaPath } from "../images/image.ts"
 import { directionOf, languageName, listLanguages } from "../language.ts"
 import {
@@ -30,6 +31,14 @@ export const LABELS: Record<FieldName, string> = {
   published_at: "Date",
   translation_languages: "Translations",
 }
+/** Puts the label of its field before each warning. */
+export const labelled = (warnings: Warning[]): Warning[] =>
+  warnings.map(({ message, ...warning }) => {
+    // Matches the position in `translation_languages.1`. Does not match `body`.
+    const label = LABELS[warning.field.replace(/\.\d+$/, "") as FieldName] as string | undefined
+    return { ...warning, message: label === undefined ? message : `${label}: ${message}` }
+  })
+
 export const ROWS: Partial<Record<FieldName, number>> = { title: 2, meta_description: 3, body: 24 }
 
 /** The id of the form of the text. Buttons elsewhere on the page send it, so that they drop no unsaved text. */

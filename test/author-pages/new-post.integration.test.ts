@@ -158,7 +158,7 @@ it.each(["", "publish"])("the page after the action %j shows all that the servic
   const { headers } = await browser.post(pathOf(slug), { ...form, body: BROKEN, ...(action && { action }) })
   const { html } = await browser.get(headers.get("Location") ?? "")
   expect(warningsIn(html)).toEqual([
-    expect.stringContaining("https://e.example/a.jpg:"),
+    expect.stringContaining("Text in Markdown: https://e.example/a.jpg:"),
     expect.stringContaining("b.jpg:"),
   ])
   expect(warningsIn((await browser.get(pathOf(slug))).html)).toEqual([])

@@ -209,6 +209,7 @@ describe("appearance and accessibility of the pages", () => {
       await lookAt("/settings/sessions/end-all/", "/sign-in/?again=1", "/settings/export/parts/", "/settings/erase/")
       await lookAt("/settings/posts/", "/settings/posts/?q=nothing&state=draft", "/settings/posts/painter-post/")
       await lookAt("/settings/posts/painter-post/?lang=fr", "/settings/posts/rasala/")
+      await lookAt("/settings/posts/new/", "/settings/posts/painter-draft/", "/settings/posts/painter-draft/images/")
       await lookAt("/settings/posts/painter-draft/schedule/", "/settings/posts/painter-post/delete/")
       expect(complaints).toEqual([])
       await page.goto(link)

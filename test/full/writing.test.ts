@@ -1,0 +1,201 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+
+import { buildExtension } from "../../packages/extension/build.ts"
+import type { Driver } from "../../packages/extension/test/driver.ts"
+import { BROWSERS } from "../../packages/extension/test/set-up.ts"
+import { eventually, origin, settingsUrl } from "../e2e/support.ts"
+
+// An author writes a post in a browser, with images, from the first page to its deletion. The drivers of the extension are used,
+// since Firefox needs its own.
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgepost-writing-"))
+  await buildExtension(folder)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Makes files in the page: a photo that no upload may have, a screenshot, one that is no image. */
+const FILES = `window.makeFile = async (name, width, height, type) => {
+  if (width === 0) return new File(["not an image"], name, { type })
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext("2d")
+  const pixels = context.createImageData(width, height)
+  for (let at = 0; at < pixels.data.length; at += 65_536) crypto.getRandomValues(pixels.data.subarray(at, at + 65_536))
+  for (let at = 3; at < pixels.data.length; at += 4) pixels.data[at] = 255
+  context.putImageData(pixels, 0, 0)
+  return new File([await canvas.convertToBlob({ type, quality: 0.95 })], name, { type })
+}
+window.transferOf = async (...files) => {
+  const transfer = new DataTransfer()
+  for (const file of files) transfer.items.add(await makeFile(...file))
+  return transfer
+}`
+
+const handsOf = (driver: Driver) => {
+  const ask = <T>(expression: string): Promise<T> => driver.page.evaluate<T>(expression)
+  /** Waits until an expression is true in the page. */
+  const until = (expression: string) =>
+    eventually(async () => {
+      if ((await ask<unknown>(`document.readyState === "complete" && (${expression})`)) !== true)
+        throw new Error(`It is not so: ${expression}\n${await ask<string>("location.href + document.body.innerText")}`)
+    })
+  const goto = async (path: string) => {
+    await driver.goto(path.startsWith("http") ? path : new URL(path, await ask<string>("location.origin")).href)
+    await ask(FILES)
+    // The script of the form has run.
+    await until(`!document.getElementById("text-form") || document.getElementById("image-files")?.isConnected`)
+  }
+  const write = (values: Record<string, string>) =>
+    ask(`for (const [id, value] of Object.entries(${JSON.stringify(values)})) {
+      const field = document.getElementById(id)
+      field.value = value
+      field.dispatchEvent(new Event("input", { bubbles: true }))
+    }`)
+  /** Presses a button, and waits for what the next page says. */
+  const press = async (name: string, said: string) => {
+    await ask(`setTimeout(() => [...document.querySelectorAll("button")].find((each) =>
+      each.textContent.trim() === ${JSON.stringify(name)}).click())`)
+    await until(`document.body.innerText.includes(${JSON.stringify(said)})`)
+    await ask(FILES)
+  }
+  const body = () => ask<string>(`document.getElementById("body").value`)
+  const said = () => ask<string>(`document.getElementById("upload").innerText`)
+  return { ask, until, goto, write, press, body, said }
+}
+
+const IMAGE = /!\[([^\]]*)\]\((\/media\/demo\/blog_img\/\w+\.webp)\)/g
+
+describe.each(BROWSERS)("an author with %s", (browser, start) => {
+  let driver: Driver
+  let hands: ReturnType<typeof handsOf>
+  const title = `A day with ${browser}`
+  const slug = `a-day-with-${browser.toLowerCase()}`
+  beforeAll(async () => {
+    driver = await start(folder)
+    hands = handsOf(driver)
+    await driver.goto(settingsUrl)
+    await hands.press("Sign in", "Where you are signed in")
+  })
+  afterAll(() => driver.stop())
+
+  test("writes a post with a dropped photo, a pasted screenshot and a chosen cover, and publishes it", async () => {
+    const { ask, until, goto, write, press, body, said } = hands
+    await goto("/settings/posts/new/")
+    await write({ title, body: "The beginning." })
+    await ask(`transferOf(["IMG-2041 red_boat.jpg", 4032, 3024, "image/jpeg"], ["notes.png", 0, 0, "image/png"]).then((dataTransfer) => {
+      if (dataTransfer.files[0].size < 5 * 2 ** 20) throw new Error("The photo is too small for this test.")
+      document.getElementById("body").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
+    })`)
+    await until(`document.getElementById("image-status").value.startsWith("Added one image")`)
+    expect(await said()).toMatch(
+      /notes\.png: it has a format that this browser cannot read, .* Save it as JPEG or PNG\./,
+    )
+    await ask(`transferOf(["image.png", 800, 600, "image/png"]).then((value) => {
+      const event = new Event("paste", { bubbles: true, cancelable: true })
+      // Firefox takes no files for an event that is made.
+      document.getElementById("body").dispatchEvent(Object.defineProperty(event, "clipboardData", { value }))
+    })`)
+    await until(`document.querySelectorAll("#images input").length === 3`)
+    await ask(`transferOf(["cover.webp", 1200, 630, "image/png"]).then(({ files }) => {
+      const input = document.getElementById("image-files")
+      input.files = files
+      input.dispatchEvent(new Event("change"))
+    })`)
+    await until(`document.querySelectorAll("#images input").length === 4`)
+    const images = [...(await body()).matchAll(IMAGE)].map(([, alt, src]) => [alt, src])
+    expect(images.map(([alt]) => alt)).toEqual(["IMG 2041 red boat", "", "cover"])
+    expect(await body()).toMatch(/^The beginning\.\n\n!\[IMG 2041 red boat\]/)
+    await ask(`document.querySelectorAll("#images input")[3].click()`)
+    await press("Publish now", "Published.")
+    expect(await ask("location.pathname")).toBe(`/settings/posts/${slug}/`)
+    await goto(`/@demo/${slug}/`)
+    const sizes = await ask<
+      number[][]
+    >(`Promise.all([...document.querySelectorAll("article img")].map(async (image) => {
+      image.loading = "eager"
+      await image.decode()
+      return [image.naturalWidth, image.naturalHeight]
+    }))`)
+    expect(sizes).toEqual([
+      [1200, 630],
+      [2048, 1536],
+      [800, 600],
+      [1200, 630],
+    ])
+    const feed = await fetch(`${origin}/@demo/feed.atom`)
+    expect(await feed.text()).toContain(images[0]?.[1])
+  }, 120_000)
+
+  test("edits it by Ctrl+S, schedules it and deletes it", async () => {
+    const { ask, until, goto, write, press } = hands
+    await goto(`/settings/posts/${slug}/`)
+    await write({ body: "Another text." })
+    await ask(
+      `setTimeout(() => dispatchEvent(new KeyboardEvent("keydown", { key: "s", ctrlKey: true, bubbles: true })))`,
+    )
+    await until(`document.body.innerText.includes("Saved.")`)
+    await press("Turn into a draft", "Turned into a draft.")
+    await press("Schedule", "Readers see it from")
+    await press("Schedule", "Scheduled.")
+    await goto(`/settings/posts/${slug}/delete/`)
+    await press("Delete it for good", "Deleted.")
+  })
+
+  test("gets a text back that was typed and not saved, until it is saved", async () => {
+    const { ask, until, goto, write, press, body } = hands
+    const open = () => goto("/settings/posts/new/")
+    const isOffered = () =>
+      ask<boolean>(
+        `[...document.querySelectorAll("button")].some(({ textContent }) => textContent === "Put it into the form")`,
+      )
+    await open()
+    await write({ title: `Kept by ${browser}`, body: "Typed, and not saved." })
+    // The browser asks before it leaves the page.
+    expect(await ask(`!dispatchEvent(new Event("beforeunload", { cancelable: true }))`)).toBe(true)
+    await until(`localStorage.length > 0`)
+    await ask(`addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), { capture: true })`)
+    await open()
+    expect([await isOffered(), await body()]).toEqual([true, ""])
+    await press("Put it into the form", "New post")
+    expect(await body()).toBe("Typed, and not saved.")
+    await press("Save as a draft", "Saved as a draft.")
+    await open()
+    expect(await isOffered()).toBe(false)
+  })
+
+  test.each([
+    [429, "Waiting 1 s", true],
+    [503, "Waiting 1 s", true],
+    [401, "you are signed out. Sign in in another tab", false],
+    [0, "the service cannot be reached", false],
+  ])("keeps the text if the service answers an image with %i, and reads what to do", async (status, told, isAdded) => {
+    const { ask, until, goto, write, body, said } = hands
+    await goto("/settings/posts/new/")
+    await write({ body: "Kept." })
+    await ask(`(() => {
+      const real = window.fetch
+      window.fetch = async (...args) => {
+        window.fetch = real
+        if (${status} === 0) throw new TypeError("Failed to fetch")
+        return new Response('{"detail":"no"}', { status: ${status}, headers: ${status} === 401 ? {} : { "Retry-After": "1" } })
+      }
+    })()`)
+    await ask(`transferOf(["a.png", 20, 20, "image/png"]).then(({ files }) => {
+      const input = document.getElementById("image-files")
+      input.files = files
+      input.dispatchEvent(new Event("change"))
+    })`)
+    await until(`document.getElementById("upload").innerText.includes(${JSON.stringify(told)})`)
+    await until(`document.getElementById("image-status").value.startsWith("Added")`)
+    expect([await said(), await body()]).toEqual([
+      expect.stringContaining(isAdded ? "Added one image" : "Added 0 images"),
+      expect.stringMatching(isAdded ? /^Kept\.\n\n!\[a\]/ : /^Kept\.$/),
+    ])
+    await ask(`localStorage.clear(); document.getElementById("text-form").reset()`)
+  })
+})
