@@ -46,7 +46,11 @@ const slices = Object.entries(SLICES).flatMap(([slice, allowed]) => {
   const own = [slice, ...allowed]
   return [
     rule([`${slice}/**/*.{ts,tsx}`], [], own),
-    rule([`${slice}/**/*.tsx`, `${slice}/{routes,media,authenticate,page,list-page,layout,feed}.ts`], ["hono"], own),
+    rule(
+      [`${slice}/**/*.tsx`, `${slice}/{routes,media,authenticate,page,list-page,topics-page,layout,feed}.ts`],
+      ["hono"],
+      own,
+    ),
     rule([`${slice}/**/*store.ts`], ["drizzle"], own),
   ]
 })

@@ -33,6 +33,9 @@ afterAll(async () => {
   await scene.stop()
 })
 
+/** The button of the text of a draft, and of one that readers see. */
+const SAVE = /^(?:Save|Update the published post)$/
+
 const statusWith = async (key: string) =>
   (await call("GET", `${scene.origin}/api/blogcontroller/account/`, { headers: { "X-API-KEY": key } })).status
 const newKeyOn = (page: Page) => page.getByLabel("API key default", { exact: true }).inputValue()
@@ -56,6 +59,7 @@ const at = (page: Page) => page.url().replace(scene.origin, "")
 /** Makes the first API key, by the page. @returns the key */
 const makeKey = async (page: Page): Promise<string> => {
   await visit(page, "/settings/keys/")
+  await page.getByLabel("Scope").selectOption("publish")
   await press(page, "Make a key")
   return newKeyOn(page)
 }
@@ -220,14 +224,14 @@ describe("appearance and accessibility of the pages", () => {
       for (const each of [other, page]) {
         await each.getByLabel("Text in Markdown").fill(each === page ? "نص آخر" : ARABIC.body)
         await each.getByLabel("Title", { exact: true }).fill(`رسالة ${scheme.width} ${scheme.colorScheme}`)
-        await press(each, "Save")
+        await press(each, SAVE)
       }
       await page.getByRole("heading", { name: "Saved meanwhile" }).waitFor()
       await look("post-conflict")
       await lookAt("/settings/posts/?limit=none")
       await visit(page, "/settings/posts/rasala/")
       await context.clearCookies()
-      await press(page, "Save")
+      await press(page, SAVE)
       await page.getByRole("heading", { name: "What you typed" }).waitFor()
       await look("post-kept")
       expect(found).toEqual({})
@@ -290,6 +294,7 @@ const downloaded = async (page: Page, act: Promise<void>) => {
 /** Uses every control of an author's settings page. */
 const doSettings = async (hands: Hands, page: Page, username: string) => {
   await go(hands, page, "Make an API key")
+  await page.getByLabel("Scope").selectOption("publish")
   await go(hands, page, "Make a key")
   await publish(scene, await newKeyOn(page), `${username}-post`)
   await go(hands, page, "Settings")
@@ -348,7 +353,7 @@ const doPosts = async (hands: Hands, page: Page, slug: string) => {
   await hands.write(page, "Title", "Another title")
   await hands.write(page, "Tags", "Sea, salt")
   await hands.write(page, "Text in Markdown", "Other words.")
-  await go(hands, page, "Save", "Saved.")
+  await go(hands, page, SAVE, "Saved.")
   expect(await page.getByLabel("Tags").inputValue()).toBe("sea, salt")
   await hands.write(page, "Title", "Typed, not saved")
   await go(hands, page, "Turn into a draft", "Turned into a draft.")
@@ -420,17 +425,17 @@ describe.each(WAYS)("the settings %s", (way, options, hands) => {
     await enter(other, await scene.newLink(username))
     for (const one of [page, other]) await visit(one, `/settings/posts/${username}/`)
     await other.getByLabel("Tags", { exact: true }).fill("theirs")
-    await press(other, "Save")
+    await press(other, SAVE)
     await other.getByText("Saved.").waitFor()
     await hands.write(page, "Text in Markdown", "My words.")
-    await go(hands, page, "Save")
+    await go(hands, page, SAVE)
     expect(await page.getByLabel("Tags, as saved").inputValue()).toBe("theirs")
     expect(await page.getByLabel("Text in Markdown, as saved").inputValue()).toBe("Words.")
     await hands.write(page, "Tags", "theirs, mine")
-    await go(hands, page, "Save", "Saved.")
+    await go(hands, page, SAVE, "Saved.")
     await hands.write(page, "Title", "After the session")
     await context.clearCookies()
-    await go(hands, page, "Save")
+    await go(hands, page, SAVE)
     const [tab] = await Promise.all([context.waitForEvent("page"), hands.use(page, "sign in in another tab")])
     await enter(tab, await scene.newLink(username))
     await go(hands, page, "Send again", "Saved.")

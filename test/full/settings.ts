@@ -114,7 +114,7 @@ export const addAuthenticator = async (page: Page): Promise<void> => {
   await cdp.send("WebAuthn.addVirtualAuthenticator", { options })
 }
 
-export const press = async (page: Page, name: string): Promise<void> => {
+export const press = async (page: Page, name: string | RegExp): Promise<void> => {
   await page.getByRole("button", { name, exact: true }).click()
 }
 

@@ -144,6 +144,7 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     await press("Schedule", "Scheduled.")
     await goto(`/settings/posts/${slug}/delete/`)
     await press("Delete it for good", "Deleted.")
+    expect((await fetch(`${origin}/@demo/${slug}/`)).status).toBe(404)
   })
 
   test("gets a text back that was typed and not saved, until it is saved", async () => {
