@@ -107,7 +107,7 @@ upload.replaceChildren()
 add(upload, "label", { htmlFor: "image-files", textContent: "Add images: choose, drop or paste them" })
 const files = add(upload, "input", { id: "image-files", type: "file", multiple: true, accept: "image/*" })
 const status = add(upload, "output", { id: "image-status" })
-const problems = add(upload, "ul", { className: "error", role: "alert" })
+const problems = add(add(upload, "div", { className: "error", role: "alert" }), "ul", {})
 
 const wait = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000))
 
@@ -163,6 +163,8 @@ const offerCover = ({ image_id: id, image_url: src }, alt) => {
   add(label, "img", { src, alt: alt || "The new image", width: 120 })
 }
 
+const tell = (textContent) => add(problems, "li", { textContent })
+
 const addImages = async (list) => {
   problems.replaceChildren()
   running += 1
@@ -175,9 +177,10 @@ const addImages = async (list) => {
       insert(`![${alt}](${image.image_url})`)
       offerCover(image, alt)
       added += 1
+      if (file.type === "image/gif") tell(`${file.name} shows its first frame alone, if it is an animation.`)
     } catch (error) {
       const reason = error instanceof ImageProblem ? error.message : "it cannot be added"
-      add(problems, "li", { textContent: `${file.name}: ${reason}.` })
+      tell(`${file.name}: ${reason}.`)
     }
   }
   running -= 1

@@ -168,7 +168,7 @@ export const Unchanged = () => (
 export const Warnings = ({ warnings }: { warnings: Warning[] }) =>
   warnings.length > 0 ? (
     <aside class="notice" aria-labelledby="warnings">
-      <strong id="warnings">The text is saved. Look at this:</strong>
+      <strong id="warnings">Look at this:</strong>
       <ul>
         {warnings.map(({ message }) => (
           <li>{message}</li>

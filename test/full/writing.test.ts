@@ -169,6 +169,43 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     expect(await isOffered()).toBe(false)
   })
 
+  const HEIC = "AAAAGGZ0eXBoZWljAAAAAGhlaWNtaWYx"
+  const GIF = "R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=="
+  const SVG = btoa('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9v9z"/></svg>')
+  test.each([
+    [
+      "a HEIC photo",
+      "image/heic",
+      HEIC,
+      /^photo: it has a format that this browser cannot read.*Save it as JPEG or PNG\.$/,
+    ],
+    ["a broken JPEG", "image/jpeg", "/9j/4AAQSkZJRgABAQ", /^photo: it has a format .* or it is damaged\./],
+    ["a file of zero bytes", "image/png", "", /^photo: its file is empty\.$/],
+    ["an SVG", "image/svg+xml", SVG, /^(?:photo: it has a format .* Save it as JPEG or PNG\.)?$/],
+    ["a GIF", "image/gif", GIF, /^photo shows its first frame alone, if it is an animation\.$/],
+    ["40 megapixels", "", "", /^$/],
+  ])(
+    "reads beside the field what becomes of %s",
+    async (_, type, base64, told) => {
+      const { ask, until, goto } = hands
+      await goto("/settings/posts/new/")
+      const file = type
+        ? `new File([Uint8Array.from(atob("${base64}"), (sign) => sign.charCodeAt(0))], "photo", { type: "${type}" })`
+        : `await makeFile("photo", 7304, 5478, "image/jpeg")`
+      await ask(`(async () => {
+      const transfer = new DataTransfer()
+      transfer.items.add(${file})
+      const input = document.getElementById("image-files")
+      input.files = transfer.files
+      input.dispatchEvent(new Event("change"))
+    })()`)
+      await until(`document.getElementById("image-status").value.startsWith("Added")`)
+      expect(await ask<string>(`document.querySelector("#upload ul").innerText.trim()`)).toMatch(told)
+      await ask(`localStorage.clear(); document.getElementById("text-form").reset()`)
+    },
+    120_000,
+  )
+
   test.each([
     [429, "Waiting 1 s", true],
     [503, "Waiting 1 s", true],
