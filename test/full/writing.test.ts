@@ -24,10 +24,14 @@ const FILES = `window.makeFile = async (name, width, height, type) => {
   if (width === 0) return new File(["not an image"], name, { type })
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext("2d")
-  const pixels = context.createImageData(width, height)
-  for (let at = 0; at < pixels.data.length; at += 65_536) crypto.getRandomValues(pixels.data.subarray(at, at + 65_536))
+  const tile = new OffscreenCanvas(256, 128)
+  const pixels = tile.getContext("2d").createImageData(256, 128)
+  crypto.getRandomValues(pixels.data.subarray(0, 65_536))
+  crypto.getRandomValues(pixels.data.subarray(65_536))
   for (let at = 3; at < pixels.data.length; at += 4) pixels.data[at] = 255
-  context.putImageData(pixels, 0, 0)
+  tile.getContext("2d").putImageData(pixels, 0, 0)
+  context.fillStyle = context.createPattern(tile, "repeat")
+  context.fillRect(0, 0, width, height)
   return new File([await canvas.convertToBlob({ type, quality: 0.95 })], name, { type })
 }
 window.transferOf = async (...files) => {
@@ -63,9 +67,11 @@ const handsOf = (driver: Driver) => {
     await until(`document.body.innerText.includes(${JSON.stringify(said)})`)
     await ask(FILES)
   }
+  /** Begins something in the page that takes a while. */
+  const begin = (expression: string) => ask(`void (${expression})`)
   const body = () => ask<string>(`document.getElementById("body").value`)
   const said = () => ask<string>(`document.getElementById("upload").innerText`)
-  return { ask, until, goto, write, press, body, said }
+  return { ask, begin, until, goto, write, press, body, said }
 }
 
 const IMAGE = /!\[([^\]]*)\]\((\/media\/demo\/blog_img\/\w+\.webp)\)/g
@@ -84,10 +90,10 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
   afterAll(() => driver.stop())
 
   test("writes a post with a dropped photo, a pasted screenshot and a chosen cover, and publishes it", async () => {
-    const { ask, until, goto, write, press, body, said } = hands
+    const { ask, begin, until, goto, write, press, body, said } = hands
     await goto("/settings/posts/new/")
     await write({ title, body: "The beginning." })
-    await ask(`transferOf(["IMG-2041 red_boat.jpg", 4032, 3024, "image/jpeg"], ["notes.png", 0, 0, "image/png"]).then((dataTransfer) => {
+    await begin(`transferOf(["IMG-2041 red_boat.jpg", 4032, 3024, "image/jpeg"], ["notes.png", 0, 0, "image/png"]).then((dataTransfer) => {
       if (dataTransfer.files[0].size < 5 * 2 ** 20) throw new Error("The photo is too small for this test.")
       document.getElementById("body").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
     })`)
@@ -95,13 +101,13 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     expect(await said()).toMatch(
       /notes\.png: it has a format that this browser cannot read, .* Save it as JPEG or PNG\./,
     )
-    await ask(`transferOf(["image.png", 800, 600, "image/png"]).then((value) => {
+    await begin(`transferOf(["image.png", 800, 600, "image/png"]).then((value) => {
       const event = new Event("paste", { bubbles: true, cancelable: true })
       // Firefox takes no files for an event that is made.
       document.getElementById("body").dispatchEvent(Object.defineProperty(event, "clipboardData", { value }))
     })`)
     await until(`document.querySelectorAll("#images input").length === 3`)
-    await ask(`transferOf(["cover.webp", 1200, 630, "image/png"]).then(({ files }) => {
+    await begin(`transferOf(["cover.webp", 1200, 630, "image/png"]).then(({ files }) => {
       const input = document.getElementById("image-files")
       input.files = files
       input.dispatchEvent(new Event("change"))
@@ -187,12 +193,12 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
   ])(
     "reads beside the field what becomes of %s",
     async (_, type, base64, told) => {
-      const { ask, until, goto } = hands
+      const { ask, begin, until, goto } = hands
       await goto("/settings/posts/new/")
       const file = type
         ? `new File([Uint8Array.from(atob("${base64}"), (sign) => sign.charCodeAt(0))], "photo", { type: "${type}" })`
         : `await makeFile("photo", 7304, 5478, "image/jpeg")`
-      await ask(`(async () => {
+      await begin(`(async () => {
       const transfer = new DataTransfer()
       transfer.items.add(${file})
       const input = document.getElementById("image-files")
@@ -212,7 +218,7 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     [401, "you are signed out. Sign in in another tab", false],
     [0, "the service cannot be reached", false],
   ])("keeps the text if the service answers an image with %i, and reads what to do", async (status, told, isAdded) => {
-    const { ask, until, goto, write, body, said } = hands
+    const { ask, begin, until, goto, write, body, said } = hands
     await goto("/settings/posts/new/")
     await write({ body: "Kept." })
     await ask(`(() => {
@@ -223,7 +229,7 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
         return new Response('{"detail":"no"}', { status: ${status}, headers: ${status} === 401 ? {} : { "Retry-After": "1" } })
       }
     })()`)
-    await ask(`transferOf(["a.png", 20, 20, "image/png"]).then(({ files }) => {
+    await begin(`transferOf(["a.png", 20, 20, "image/png"]).then(({ files }) => {
       const input = document.getElementById("image-files")
       input.files = files
       input.dispatchEvent(new Event("change"))
