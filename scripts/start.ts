@@ -58,7 +58,7 @@ const serveSettings = async (origin: string, { newSignInUrl }: DemoAccount): Pro
   return `http://localhost:${port}/`
 }
 
-const greeting = (origin: string, blogUrl: string, settingsUrl: string, key: string): string => `
+const greeting = (origin: string, blogUrl: string, settingsUrl: string, link: string, key: string): string => `
 These lines set the address and a key for the calls of README.md ("Publish a post") and docs/api.md ("Example").
 Paste them in a second terminal, in this folder:
 
@@ -69,6 +69,7 @@ Open in a browser, as long as this runs (Ctrl-C stops it):
 
 Blog      ${blogUrl}
 Settings  ${settingsUrl} signs you in as \`${USERNAME}\`, to write posts
+          ${link} does so once, on another machine
 API       ${origin}/docs/
 `
 
@@ -79,7 +80,7 @@ await main(async () => {
     const account = await makeDemoAccount(service)
     await fillBlog(origin, account)
     const [blogUrl, settingsUrl] = await Promise.all([findBlogUrl(origin, account), serveSettings(origin, account)])
-    console.log(greeting(origin, blogUrl, settingsUrl, account.key))
+    console.log(greeting(origin, blogUrl, settingsUrl, await account.newSignInUrl(), account.key))
     console.log(`Ready on ${origin}`)
     log.isFollowed = true
     runCron(origin)

@@ -12,7 +12,7 @@ import {
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 
-const isLoopback = (origin: string): boolean => URL.canParse(origin) && LOOPBACK.has(new URL(origin).hostname)
+export const isLoopback = (origin: string): boolean => URL.canParse(origin) && LOOPBACK.has(new URL(origin).hostname)
 
 const Origin = z.string().refine(
   (text) =>

@@ -5,81 +5,137 @@ const COPY_MS = 500
 const MAX_TRIES = 5
 
 const form = document.getElementById("text-form")
-const { key, version = "" } = form.dataset
+const { key } = form.dataset
 const body = form.elements.namedItem("body")
 const add = (parent, name, properties) => parent.appendChild(Object.assign(document.createElement(name), properties))
 
-/** Returns what the author can type, as pairs. */
-const typed = () => [...new FormData(form)].filter(([name]) => !["etag", "seen", "id", "lang_code"].includes(name))
-const shown = JSON.stringify(typed())
+const SKIPPED = new Set(["etag", "seen", "id", "lang_code", "timezone"])
+
+/** Returns what the author has typed, as pairs. */
+const typed = () => [...new FormData(form)].filter(([name]) => !SKIPPED.has(name))
+
+/** Returns what the service has put into the form, as pairs. A browser that goes back fills in what was typed. */
+const original = () =>
+  [...form.elements]
+    .filter(({ name, type, defaultChecked }) => name && type !== "submit" && (type !== "radio" || defaultChecked))
+    .map(({ name, type, value, defaultValue }) => [name, type === "radio" ? value : defaultValue])
+    .filter(([name]) => !SKIPPED.has(name))
+const shown = JSON.stringify(original())
 let isSending = false
 /** Images that are being added. */
 let running = 0
 const isChanged = () => form.dataset.unsaved !== undefined || JSON.stringify(typed()) !== shown
 
-// A copy of the typed text, by the post and its language, until the service has it.
+// A copy of the typed text, by the post and its language, until the service has it. Each form of a new post has its own.
 
-const COPY = `edgepost:${key}`
+const PREFIX = `edgepost:${key}`
+const id = () => form.elements.namedItem("id")?.value
+const nameOfCopy = () => (id() ? `${PREFIX}:${id()}` : PREFIX)
 const readCopy = (name) => JSON.parse(localStorage.getItem(name) ?? "null")
+/** True once this page has written its copy: others are not its to remove. */
+let hasWritten = false
+/** True while the author has not decided about an earlier copy with the same name. */
+let isOffering = false
 const writeCopy = () => {
-  const id = form.elements.namedItem("id")?.value
+  if (isOffering) return
   try {
     if (isChanged())
-      localStorage.setItem(COPY, JSON.stringify({ at: Date.now(), version, id, isSent: isSending, fields: typed() }))
-    else localStorage.removeItem(COPY)
+      localStorage.setItem(nameOfCopy(), JSON.stringify({ at: Date.now(), isSent: isSending, fields: typed() }))
+    else if (hasWritten) localStorage.removeItem(nameOfCopy())
+    hasWritten ||= isChanged()
   } catch {
     // The browser's storage is full or switched off. The question before leaving stays.
   }
 }
 
-/** Puts the copy into the form. An image that was chosen as cover may be gone. */
-const restore = ({ id, fields }) => {
-  for (const [name, value] of fields) {
-    const field = form.elements.namedItem(name)
-    if (field) field.value = value
-  }
-  // Sent again, it is the same post.
-  if (id) form.elements.namedItem("id").value = id
+/** Adds an image to those that can be the cover. */
+const offerCover = (imageId, alt) => {
+  const list = document.getElementById("images")
+  if (!list) return null
+  const label = add(list, "label", {})
+  const radio = add(label, "input", { type: "radio", name: "cover_image_id", value: imageId })
+  add(label, "img", { src: `${list.dataset.media}${imageId}.webp`, alt: alt || "The new image", width: 120 })
+  return radio
 }
 
-const offerCopy = () => {
-  // The post that this page shows was a new one.
-  for (const name of Object.keys(localStorage))
-    if (name.startsWith("edgepost:new:") && key.startsWith(`${readCopy(name)?.id}:`)) localStorage.removeItem(name)
-  const copy = readCopy(COPY)
-  if (!copy) return
-  const isSaved = copy.isSent && copy.version !== version && form.dataset.unsaved === undefined
-  if (isSaved || JSON.stringify(copy.fields) === shown) {
-    localStorage.removeItem(COPY)
-    return
+/** Puts a copy into the form. */
+const restore = (fields) => {
+  for (const [name, value] of fields) {
+    if (name === "cover_image_id") {
+      const radios = [...form.querySelectorAll("[name=cover_image_id]")]
+      const radio = radios.find((each) => each.value === value) ?? offerCover(value)
+      if (radio) radio.checked = true
+    } else {
+      const field = form.elements.namedItem(name)
+      if (field) field.value = value
+    }
   }
-  const notice = document.createElement("div")
-  Object.assign(notice, { className: "notice", role: "status" })
+}
+
+const isDone = new URLSearchParams(location.search).has("done")
+
+/** Removes copies that the service has: it has just said so, or shows the same. */
+const dropSaved = () => {
+  const [postId] = key.split(":")
+  for (const name of Object.keys(localStorage)) {
+    const isOfPost = name === PREFIX || (name.startsWith("edgepost:new:") && name.endsWith(`:${postId}`))
+    if (!isOfPost) continue
+    const { isSent, fields } = readCopy(name)
+    const isShown = JSON.stringify(fields) === shown || Object.fromEntries(fields).body === body.defaultValue
+    if (isShown || (isSent && isDone)) localStorage.removeItem(name)
+  }
+}
+
+/** Offers the newest copy of this form, or of an earlier one of a new post. */
+const offerCopy = () => {
+  const names = Object.keys(localStorage).filter((name) => name === PREFIX || name.startsWith(`${PREFIX}:`))
+  const [name] = names.toSorted((one, other) => readCopy(other).at - readCopy(one).at)
+  if (name === undefined || form.dataset.unsaved !== undefined) return
+  const { at, fields } = readCopy(name)
+  isOffering = name === nameOfCopy()
+  const notice = Object.assign(document.createElement("div"), { className: "notice", role: "status" })
   add(notice, "p", {
-    textContent: `This browser keeps a text of ${new Date(copy.at).toLocaleString()} that you typed here and did not save.`,
+    textContent: `This browser keeps a text of ${new Date(at).toLocaleString()} that you typed here and did not save.`,
   })
   const take = add(notice, "button", { type: "button", textContent: "Put it into the form" })
   const drop = add(notice, "button", { type: "button", textContent: "Throw it away" })
-  take.addEventListener("click", () => {
-    restore(copy)
+  const decide = (act) => () => {
+    isOffering = false
+    act()
     notice.remove()
     body.focus()
-  })
-  drop.addEventListener("click", () => {
-    localStorage.removeItem(COPY)
-    notice.remove()
-  })
+  }
+  take.addEventListener(
+    "click",
+    decide(() => {
+      restore(fields)
+      // Sent again, it is the same post.
+      if (id()) form.elements.namedItem("id").value = name.slice(PREFIX.length + 1)
+      hasWritten = true
+    }),
+  )
+  drop.addEventListener(
+    "click",
+    decide(() => localStorage.removeItem(name)),
+  )
   form.before(notice)
 }
 
 let timer
 form.addEventListener("input", () => {
+  // An answer that shows no other page has not taken it.
+  isSending = false
   clearTimeout(timer)
   timer = setTimeout(writeCopy, COPY_MS)
 })
-form.addEventListener("submit", ({ submitter }) => {
+form.addEventListener("submit", (event) => {
   // A preview opens in another tab.
-  if (submitter?.formTarget === "_blank") return
+  if (event.submitter?.formTarget === "_blank") return
+  if (running > 0) {
+    event.preventDefault()
+    tell("Wait until all images are in the text, then send it.")
+    return
+  }
   isSending = true
   writeCopy()
 })
@@ -97,6 +153,9 @@ addEventListener("keydown", (event) => {
   event.preventDefault()
   form.requestSubmit(form.querySelector("button.primary"))
 })
+// With its id in the address, the same form comes back.
+if (id()) history.replaceState(null, "", `?id=${id()}`)
+dropSaved()
 offerCopy()
 
 // Images, one after another.
@@ -131,7 +190,7 @@ const send = async (blob, name) => {
       throw new ImageProblem(
         data.errors?.map(({ message }) => message).join(" ") ?? data.detail ?? `error ${answer.status}`,
       )
-    status.value = `Waiting ${seconds} s, since the service takes a few images a minute…`
+    status.value = `Waiting ${seconds} s, since the service takes a number of images a minute. The others follow by themselves…`
     await wait(seconds)
   }
 }
@@ -147,20 +206,11 @@ const altOf = (name) =>
 
 /** Puts a block of Markdown at the cursor. */
 const insert = (markdown) => {
-  const { selectionStart: start, selectionEnd: end, value } = body
-  const before = value.slice(0, start)
+  const { selectionEnd: end, value } = body
+  const before = value.slice(0, end)
   const gap = before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n"
-  body.setRangeText(`${gap}${markdown}\n\n`, start, end, "end")
+  body.setRangeText(`${gap}${markdown}\n\n`, end, end, "end")
   form.dispatchEvent(new Event("input", { bubbles: true }))
-}
-
-/** Adds an image to those that can be the cover. */
-const offerCover = ({ image_id: id, image_url: src }, alt) => {
-  const list = document.getElementById("images")
-  if (!list) return
-  const label = add(list, "label", {})
-  add(label, "input", { type: "radio", name: "cover_image_id", value: id })
-  add(label, "img", { src, alt: alt || "The new image", width: 120 })
 }
 
 const tell = (textContent) => add(problems, "li", { textContent })
@@ -175,7 +225,7 @@ const addImages = async (list) => {
       const image = await send(await shrink(file, limits), file.name)
       const alt = altOf(file.name)
       insert(`![${alt}](${image.image_url})`)
-      offerCover(image, alt)
+      offerCover(image.image_id, alt)
       added += 1
       if (file.type === "image/gif") tell(`${file.name} shows its first frame alone, if it is an animation.`)
     } catch (error) {

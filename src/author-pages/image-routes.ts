@@ -15,6 +15,7 @@ import { SlugParam } from "../posts/operations.ts"
 import { patchPost } from "../posts/patch.ts"
 import { sourceText } from "../posts/post.ts"
 import { hashBytes } from "../tokens.ts"
+import { count } from "../ui/components.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { renderAddImages } from "./images-page.tsx"
@@ -83,8 +84,17 @@ const append = async (c: AppContext, slug: string, markdown: string[], attempts 
 const addImages = async (c: AppContext, { file: files }: { file: File[] }, { slug }: { slug: string }) => {
   await readOwn(c, slug)
   const { markdown, errors } = await storeImages(c, files)
-  if (markdown.length > 0) await append(c, slug, markdown)
-  if (errors.length > 0) throw fieldErrors(errors)
+  try {
+    if (markdown.length > 0) await append(c, slug, markdown)
+  } catch (error) {
+    // A text that is too long with the images, for one: the form has no other field.
+    if (!(error instanceof ApiError) || !error.extra.errors) throw error
+    throw fieldErrors(error.extra.errors.map((each) => ({ ...each, field: "file" })))
+  }
+  if (errors.length > 0) {
+    const message = `Added to the text: ${count(markdown.length, "image")}. Not added, so send only these again:`
+    throw fieldErrors([{ field: "file", code: errors[0]?.code ?? "validation_error", message }, ...errors])
+  }
   return c.redirect(doneAt(slug, "images"), 303)
 }
 

@@ -1,7 +1,7 @@
 import type { Account } from "../db/schema.ts"
 import { MAX_IMAGE_SIDE_PX, MAX_IMAGE_FORM_BYTES, MAX_UPLOAD_BYTES } from "../limits.ts"
 import type { Post } from "../posts/post.ts"
-import { FileField, Outcome, type RefusedForm } from "../ui/form.tsx"
+import { FileField, type RefusedForm } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 
 interface Props {
@@ -24,7 +24,6 @@ export const renderAddImages = ({ account, post, title, refused }: Props) =>
         <h1>
           Add images to “<bdi lang={post.primary_language}>{title}</bdi>”
         </h1>
-        <Outcome refused={refused} />
         <form method="post" encType="multipart/form-data" action={`/settings/posts/${post.slug}/images/`}>
           <FileField
             id="file"

@@ -2,6 +2,7 @@ import * as z from "zod"
 
 import { blogTexts } from "../accounts/input.ts"
 import { CleanText, codePoints } from "../http/fields.ts"
+import { isImageId } from "../images/image.ts"
 import { codeOfName, LanguageCode, LanguageCodes, writtenCodes } from "../language.ts"
 import { MAX_FORM_PARTS, MAX_SEARCH_CHARS } from "../limits.ts"
 import { ListQuery } from "../posts/input.ts"
@@ -83,6 +84,9 @@ export const PostQuery = z.object({
     .enum(["created", "images", "saved", "published", "scheduled", "draft", "retried", "outdated", "visible"])
     .optional(),
 })
+
+/** The id that a new post gets, so that the browser's way back leads to the same form. */
+export const NewPostQuery = z.object({ id: z.string().refine(isImageId, "Open the page without it.").optional() })
 
 /** The version to schedule, as an ETag: the one that the author has just saved; by default the newest. */
 export const ScheduleQuery = z.object({ etag: z.string().optional() })

@@ -9,17 +9,18 @@ import { MAX_POST_FORM_BYTES } from "../limits.ts"
 import { createPost } from "../posts/create.ts"
 import { CreatePost, createErrors } from "../posts/input.ts"
 import { listPosts } from "../posts/list-store.ts"
-import { sourceText } from "../posts/post.ts"
+import { type Post, sourceText } from "../posts/post.ts"
 import { findPost } from "../posts/read-store.ts"
 import { limitRefusedBodies } from "../posts/refused-bodies.ts"
-import type { WriteContext } from "../posts/write-context.ts"
+import { requireOwn, type WriteContext } from "../posts/write-context.ts"
 import type { Result } from "../posts/write.ts"
 import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
+import { NewPostQuery } from "./input.ts"
 import { renderNewPost } from "./new-post-page.tsx"
 import { doneAt, POSTS, writer } from "./post-access.ts"
-import { DEFAULT_CATEGORY, NewPostForm, toCreate } from "./post-form.ts"
+import { DEFAULT_CATEGORY, NewPostForm, toCreate, unsavedFields } from "./post-form.ts"
 import { showPreview } from "./preview.ts"
 import { getPage, postForm, showingForm } from "./route.ts"
 
@@ -27,12 +28,15 @@ import { getPage, postForm, showingForm } from "./route.ts"
 
 const NEW = `${POSTS}new/`
 
-const showNew = async (c: AppContext, refused?: RefusedForm) => {
-  const { account, now } = c.var
+const showNew = async (
+  c: AppContext,
+  { refused, id = ulid(c.var.now.getTime()) }: { refused?: RefusedForm; id?: string | undefined } = {},
+) => {
+  const { account } = c.var
   const [last] = await listPosts(openDb(c.env.DB), account.id, { limit: 1, cursor: undefined })
   return renderNewPost({
     account,
-    id: ulid(now.getTime()),
+    id,
     categories: last?.categories ?? [DEFAULT_CATEGORY],
     refused,
   })
@@ -41,6 +45,12 @@ const showNew = async (c: AppContext, refused?: RefusedForm) => {
 /** Tells whether a request got the error of a slug that is taken, and with which similar one it may be sent again. */
 const freeSlug = (error: unknown): string | undefined =>
   error instanceof ApiError && error.code === "duplicate_slug" ? error.extra.suggested_slug : undefined
+
+/** Finds the post that the same form has made. @throws ApiError 403 for an id of another account */
+const findOwn = async (c: AppContext, { id }: NewPostForm): Promise<Post | null> => {
+  const found = await findPost(openDb(c.env.DB), { id })
+  return found && requireOwn(found, c.var).post
+}
 
 /** Creates the post of a form. A slug that was made of the title gets a number if it is taken. @throws ApiError as `createPost` */
 const create = async (c: AppContext, form: NewPostForm, context: WriteContext): Promise<Result> => {
@@ -51,8 +61,8 @@ const create = async (c: AppContext, form: NewPostForm, context: WriteContext): 
   } catch (error) {
     const slug = freeSlug(error)
     // The slug may be taken by the same form, which was sent twice.
-    const known = slug === undefined ? null : await findPost(context.db, { id: form.id })
-    if (known) return { post: known.post, warnings: [] }
+    const known = slug === undefined || context.isDryRun ? null : await findOwn(c, form)
+    if (known) return { post: known, warnings: [] }
     if (slug === undefined || form.slug?.trim() !== "") throw error
     return createPost(context, { ...value, slug }, form.id)
   }
@@ -65,11 +75,10 @@ const ADDRESSES: Partial<Record<NewPostForm["action"] & string, string>> = {
 
 const save = async (c: AppContext, form: NewPostForm): Promise<Response> => {
   const context = writer(c)
-  const known = await findPost(context.db, { id: form.id })
-  const { post } = known ?? (await create(c, form, context))
-  if (post.account_id !== c.var.account.id) throw new ApiError("not_the_author")
+  const known = await findOwn(c, form)
+  const post = known ?? (await create(c, form, context)).post
   // Sent twice, or again after a way back in the browser: what is typed now goes to the page of the post.
-  if (known && sourceText(post).body !== form.body.replaceAll(/\r\n?/g, "\n"))
+  if (known && unsavedFields(form, known, sourceText(known), c.var.account.timezone).length > 0)
     throw fieldError(
       "body",
       "version_conflict",
@@ -87,12 +96,16 @@ const preview = async (c: AppContext, form: NewPostForm): Promise<Response> => {
   return showPreview(c, { ...made, lang: made.post.primary_language, path: NEW })
 }
 
+const showRefused = (c: AppContext, refused: RefusedForm) => showNew(c, { refused })
+
 const newForm = { body: NewPostForm, checksAuthorFirst: true, bodyLimit: MAX_POST_FORM_BYTES } as const
 
 export const newPostRoutes = [
-  route({ ...getPage, path: NEW }, async (c) => c.html(await showNew(c), 200, PAGE_HEADERS)),
-  route({ ...postForm, ...newForm, path: NEW }, keepTyped(limitRefusedBodies(save), showNew)),
-  route({ ...showingForm, ...newForm, path: `${NEW}preview/` }, keepTyped(limitRefusedBodies(preview), showNew)),
+  route({ ...getPage, path: NEW, query: NewPostQuery }, async (c, { query: { id } }) =>
+    c.html(await showNew(c, { id }), 200, PAGE_HEADERS),
+  ),
+  route({ ...postForm, ...newForm, path: NEW }, keepTyped(limitRefusedBodies(save), showRefused)),
+  route({ ...showingForm, ...newForm, path: `${NEW}preview/` }, keepTyped(limitRefusedBodies(preview), showRefused)),
   // For a reader who reloads an answer.
   route({ ...getPage, path: `${NEW}preview/` }, (c) => c.redirect(NEW, 303)),
 ]

@@ -6,12 +6,12 @@ import { isVisible } from "../db/visibility.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { requireMatch } from "../http/etag.ts"
 import { CleanText } from "../http/fields.ts"
-import type { Fields } from "../http/validate.ts"
+import type { Fields, Warning } from "../http/validate.ts"
 import { isImageId } from "../images/image.ts"
 import { codeOfName, LanguageCode, writtenCodes } from "../language.ts"
 import type { Post } from "../posts/post.ts"
 import type { Text } from "../posts/text.ts"
-import { readLocal, showLocal } from "./local-time.ts"
+import { readLocal, showLocal, TimeZone } from "./local-time.ts"
 
 // The forms of a post's pages, and the POST or PATCH that each of them means.
 
@@ -33,6 +33,9 @@ const Extras = {
   translation_languages: CleanText.optional(),
 }
 
+/** The zone in which the form has shown its times; by default that of the account. */
+const ShownZone = TimeZone.optional()
+
 /** The fields of a text, and what its form does. */
 const TextFields = {
   title: CleanText,
@@ -48,6 +51,7 @@ export const PostForm = z.object({
   seen: z.string(),
   ...TextFields,
   ...Extras,
+  timezone: ShownZone,
   /** A language whose failed translation is to be made again. */
   retry: z.string().optional(),
 })
@@ -58,11 +62,12 @@ export const NewPostForm = z.object({
   id: z.string().refine(isImageId, "Open the page again."),
   ...TextFields,
   ...Extras,
+  timezone: ShownZone,
   primary_language: CleanText,
 })
 export type NewPostForm = z.output<typeof NewPostForm>
 
-export const ScheduleForm = z.object({ etag: Etag, published_at: CleanText })
+export const ScheduleForm = z.object({ etag: Etag, timezone: ShownZone, published_at: CleanText })
 export type ScheduleForm = z.output<typeof ScheduleForm>
 
 export const DeletionForm = z.object({ etag: Etag })
@@ -125,6 +130,21 @@ export const changedFields = (sent: Fields, stored: Values): FieldName[] =>
 /** The category of posts that have none, as for the command line. */
 export const DEFAULT_CATEGORY = "Blog"
 
+/** Characters of a text of which a description is made: the time to parse deep lists grows with the square of their depth. */
+const DESCRIBED_CHARS = 1000
+
+/** Returns the description of a text whose author has written none. */
+const madeDescription = (title: string, body: string): string => describeText(body.slice(0, DESCRIBED_CHARS)) || title
+
+/** Leaves out warnings of the length of a description that was made, and not written. */
+export const withoutMade = (
+  warnings: Warning[],
+  { title, meta_description, body }: Pick<Text, "title" | "meta_description" | "body">,
+): Warning[] =>
+  meta_description === madeDescription(title ?? "", body ?? "")
+    ? warnings.filter(({ field }) => field !== "meta_description")
+    : warnings
+
 /** Returns what a field means in a request. An empty description and category get what the command line gives them. */
 const meantBy = (
   name: FieldName,
@@ -134,7 +154,7 @@ const meantBy = (
 ): unknown => {
   if (name === "translation_languages") return writtenCodes(text)
   if (name === "categories") return text.trim() === "" ? DEFAULT_CATEGORY : text
-  if (name === "meta_description") return text.trim() === "" ? describeText(body) || title : text
+  if (name === "meta_description") return text.trim() === "" ? madeDescription(title, body) : text
   if (text.trim() === "" && name in Extras) return name === "tags" ? [] : null
   return name === "published_at" ? readLocal(name, text, timezone).toISOString() : text
 }
@@ -143,6 +163,28 @@ const meantBy = (
 export const languageFields = (post: Post, lang_code: string): Fields => {
   const { primary_language, translation_languages } = post
   return { lang_code, primary_language, translation_languages }
+}
+
+const badDate = (message: string): ApiError => fieldError("published_at", "validation_error", message)
+
+/**
+ * Requires that a typed date does not publish or withdraw a post that its author only saves.
+ * @param typed what the field means; undefined if it was not changed
+ * @throws ApiError 400
+ */
+const checkDate = (post: Post | null, typed: unknown, action: PostForm["action"], now: Date): void => {
+  if (typed === undefined || action === "draft") return
+  const isAhead = typeof typed === "string" && new Date(typed) > now
+  if (action === "publish" && isAhead)
+    throw badDate(
+      "This date is ahead. Choose Schedule to publish the post then, or leave the date empty to publish it now.",
+    )
+  if (post && isVisible(post, now) && isAhead)
+    throw badDate(
+      "Readers see this post already, and would lose it until then. Turn it into a draft first, or choose an earlier date.",
+    )
+  if (post?.status === "PB" && !isVisible(post, now) && typed === null && action !== "publish")
+    throw badDate("A scheduled post needs its date. Choose Publish now, or Turn into a draft.")
 }
 
 /** Returns the fields of a PATCH that publish or withdraw a post. */
@@ -160,7 +202,8 @@ export interface PostChange {
 }
 
 /** Returns what a text's form changes: only what the author has changed, so that the rest keeps its bytes. @param text null if there is none yet */
-export const toPatch = (post: Post, text: Text | null, form: PostForm, { timezone, now }: Zoned): PostChange => {
+export const toPatch = (post: Post, text: Text | null, form: PostForm, zoned: Zoned): PostChange => {
+  const { timezone, now } = { ...zoned, ...(form.timezone && { timezone: form.timezone }) }
   const stored = formValues(post, form.lang_code, text, timezone)
   const { slug, ...changes } = Object.fromEntries(
     changedFields(form, stored).map((name) => {
@@ -168,6 +211,7 @@ export const toPatch = (post: Post, text: Text | null, form: PostForm, { timezon
       return [name, meantBy(name, typed, form, timezone)]
     }),
   )
+  checkDate(post, changes["published_at"], form.action, now)
   const patch = { ...languageFields(post, form.lang_code), ...changes, ...statusOf(post, form.action, now) }
   return { patch, slug: slug === undefined ? undefined : ((slug as string | null) ?? slugFor(form.title, post.id)) }
 }
@@ -182,13 +226,14 @@ interface Zoned {
 const slugFor = (title: string, id: string): string => slugOf(title) || `post-${id.slice(-8).toLowerCase()}`
 
 /** Returns the request that makes a new post, a draft unless it is published. */
-export const toCreate = (form: NewPostForm, { timezone }: Zoned): Fields => {
-  const { id, action, primary_language, ...fields } = form
+export const toCreate = (form: NewPostForm, { timezone: own, now }: Zoned): Fields => {
+  const { id, action, primary_language, timezone = own, ...fields } = form
   const meant = Object.entries(fields).map(([name, text]) => [
     name,
     meantBy(name as FieldName, withLf(text), form, timezone),
   ])
   const { slug, ...values } = Object.fromEntries(meant) as Fields
+  checkDate(null, values["published_at"], action, now)
   return {
     ...values,
     title: inOneLine(form.title),
@@ -205,10 +250,17 @@ export const requireHidden = (post: Post, now: Date): void => {
 
 /** Returns the PATCH that schedules a post. @throws ApiError 400 for a time that is not ahead */
 export const toSchedule = (post: Post, form: ScheduleForm, { timezone, now }: Zoned): Fields => {
-  const published_at = readLocal("published_at", form.published_at, timezone)
+  const published_at = readLocal("published_at", form.published_at, form.timezone ?? timezone)
   if (published_at <= now) {
     const message = "This time is past. Choose a later one, or go back to the post and choose Publish now."
     throw fieldError("published_at", "validation_error", message)
   }
   return { ...languageFields(post, post.primary_language), status: "PB", published_at: published_at.toISOString() }
+}
+
+/** Lists the fields of a new post's form, filled by its author, that differ from the post that it has made. */
+export const unsavedFields = (form: NewPostForm, post: Post, text: Text, timezone: string): string[] => {
+  const differing = changedFields(form, formValues(post, post.primary_language, text, form.timezone ?? timezone))
+  const isUnpublished = form.action === "publish" && post.status === "DF"
+  return [...differing.filter((name) => form[name]?.trim() !== ""), ...(isUnpublished ? ["action"] : [])]
 }

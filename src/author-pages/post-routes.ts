@@ -34,6 +34,7 @@ import {
   ScheduleForm,
   toPatch,
   toSchedule,
+  withoutMade,
 } from "./post-form.ts"
 import { renderPostPage } from "./post-page.tsx"
 import { renderBoard } from "./posts-page.tsx"
@@ -56,7 +57,7 @@ interface Shown {
 }
 
 /** Saved outcomes after which the page shows what the service says of the text. */
-const SAVED = new Set<DoneCode>(["created", "images", "saved", "published", "scheduled"])
+const SAVED = new Set<DoneCode>(["created", "images", "saved", "published", "scheduled", "draft", "retried"])
 
 /** Returns the warnings of a stored text, as a save of it gets them. */
 const warningsOf = async (c: AppContext, post: Post, text: Text | null): Promise<Warning[]> => {
@@ -64,7 +65,7 @@ const warningsOf = async (c: AppContext, post: Post, text: Text | null): Promise
   const { title, meta_description, body, lang_code } = text
   const fields = { ...languageFields(post, lang_code), title, meta_description, body }
   const dryRun = { ...writeContextOf(c), isDryRun: true, extraStatements: [] }
-  return (await patchPost(dryRun, post.slug, check(PatchPost, fields), () => {})).warnings
+  return withoutMade((await patchPost(dryRun, post.slug, check(PatchPost, fields), () => {})).warnings, text)
 }
 
 const showPost = async (c: AppContext, { slug, lang, ...outcome }: Shown) => {

@@ -3,6 +3,7 @@ import { ApiError } from "../http/errors.ts"
 import type { Result } from "../posts/write.ts"
 import { renderPage } from "../reader/page.ts"
 import { READER_POLICY } from "../ui/reader-headers.ts"
+import { withoutMade } from "./post-form.ts"
 import { labelled } from "./text-form.tsx"
 
 interface Preview extends Result {
@@ -25,7 +26,7 @@ export const showPreview = (c: AppContext, { post, warnings, lang, path }: Previ
     older: null,
     newer: null,
     isPreview: true,
-    warnings: labelled(warnings),
+    warnings: labelled(withoutMade(warnings, shown)),
   }
   c.header("Content-Security-Policy", READER_POLICY)
   c.header("Cache-Control", "no-store")

@@ -34,6 +34,7 @@ export const renderSchedule = ({ account, now, post, title, etag, refused }: Pro
         <form method="post" action={`/settings/posts/${post.slug}/schedule/`}>
           {/* After a conflict the form is for the newest version. */}
           <Hidden name="etag" value={etag} refused={refused && !isConflict(refused) ? refused : undefined} />
+          <Hidden name="timezone" value={account.timezone} refused={refused} />
           <Field
             id="published-at"
             name="published_at"

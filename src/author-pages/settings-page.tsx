@@ -49,12 +49,6 @@ const Blog = ({ account: { blog_title, blog_description, author_name, timezone }
         Readers find your posts at <a href={blogUrl}>{blogUrl}</a>, and subscribe to them with the feed{" "}
         <a href={`${blogUrl}feed.atom`}>{`${blogUrl}feed.atom`}</a>.
       </p>
-      <p>
-        <a class="button" href="/settings/posts/new/">
-          New post
-        </a>{" "}
-        <a href="/docs/markdown/">How to write Markdown</a> · <a href="/docs/">Reference of the API</a>
-      </p>
       <form method="post" action={action}>
         <Seen values={{ blog_title, blog_description, author_name, timezone }} refused={refused} />
         <Field
@@ -212,6 +206,12 @@ export const renderSettings = (props: Props) =>
       <>
         <h1>Settings</h1>
         <Outcome {...props} />
+        <p>
+          <a class="button" href="/settings/posts/new/">
+            New post
+          </a>{" "}
+          <a href="/docs/markdown/">How to write Markdown</a> · <a href="/docs/">Reference of the API</a>
+        </p>
         <nav aria-label="Sections">
           <ul class="tabs">
             {SECTIONS.map(([id, name]) => (

@@ -1,6 +1,6 @@
 import type { Account } from "../db/schema.ts"
 import type { Warning } from "../http/validate.ts"
-import { mediaPath } from "../images/image.ts"
+import { isImageId, mediaPath } from "../images/image.ts"
 import { directionOf, languageName, listLanguages } from "../language.ts"
 import {
   MAX_CATEGORIES,
@@ -60,20 +60,25 @@ interface CoverProps {
 }
 
 /** Renders the images of a post, each with the choice to be its cover. A script adds those that it uploads. */
-const Cover = ({ images, username, value }: CoverProps) => (
-  <fieldset id="images">
-    <legend>Cover: the image above the text and in previews</legend>
-    <label>
-      <input type="radio" name="cover_image_id" value="" checked={value === ""} /> None
-    </label>
-    {images.map(({ id }, i) => (
+const Cover = ({ images: attached, username, value }: CoverProps) => {
+  // One that was chosen is shown before it is attached.
+  const isKnown = value === "" || attached.some(({ id }) => id === value)
+  const images = isKnown || !isImageId(value) ? attached : [...attached, { id: value }]
+  return (
+    <fieldset id="images" data-media={mediaPath(username, "x").replace("x.webp", "")}>
+      <legend>Cover: the image above the text and in previews</legend>
       <label>
-        <input type="radio" name="cover_image_id" value={id} checked={value === id} />{" "}
-        <img src={mediaPath(username, id)} alt={`${i + 1} of ${images.length}`} width={120} loading="lazy" />
+        <input type="radio" name="cover_image_id" value="" checked={value === ""} /> None
       </label>
-    ))}
-  </fieldset>
-)
+      {images.map(({ id }, i) => (
+        <label>
+          <input type="radio" name="cover_image_id" value={id} checked={value === id} />{" "}
+          <img src={mediaPath(username, id)} alt={`${i + 1} of ${images.length}`} width={120} loading="lazy" />
+        </label>
+      ))}
+    </fieldset>
+  )
+}
 
 interface MoreProps {
   account: Account
@@ -81,16 +86,21 @@ interface MoreProps {
   values: Values
   /** False once readers may have the address. */
   isDraft: boolean
+  /** The categories are those of another post. */
+  areEarlier?: boolean
   refused: RefusedForm | undefined
 }
 
 /** Renders the fields that a post has in all its languages. */
-const More = ({ account, images, values, isDraft, refused }: MoreProps) => {
+const More = ({ account, images, values, isDraft, areEarlier = false, refused }: MoreProps) => {
   const sentCover = refused?.sent["cover_image_id"]
   const shared = (name: FieldName) => ({ id: name, name, label: LABELS[name], value: values[name] ?? "", refused })
   return (
     <>
-      <Field {...shared("categories")} hint={`Separated by commas, at most ${MAX_CATEGORIES}. Empty: Blog.`} />
+      <Field
+        {...shared("categories")}
+        hint={`${areEarlier ? "Those of your last post. " : ""}Separated by commas, at most ${MAX_CATEGORIES}. Empty: Blog.`}
+      />
       <Field {...shared("tags")} hint={`Separated by commas; at most ${MAX_TAGS}.`} />
       <Cover
         images={images}
@@ -133,6 +143,11 @@ const Words = ({ values, lang, refused }: { values: Values; lang: string; refuse
         hint={`At most ${MAX_TITLE_CHARS} characters.`}
         required
       />
+      <div id="upload" data-max-side={MAX_IMAGE_SIDE_PX} data-max-bytes={MAX_UPLOAD_BYTES}>
+        <button name="action" value="images">
+          Save and add images
+        </button>
+      </div>
       <Area
         {...words}
         id="body"
@@ -147,11 +162,6 @@ const Words = ({ values, lang, refused }: { values: Values; lang: string; refuse
           How to write Markdown
         </a>
       </p>
-      <div id="upload" data-max-side={MAX_IMAGE_SIDE_PX} data-max-bytes={MAX_UPLOAD_BYTES}>
-        <button name="action" value="images">
-          Save and add images
-        </button>
-      </div>
       <Area
         {...words}
         id="description"
@@ -200,7 +210,7 @@ export const TextForm = ({ account, post, lang, text, etag, conflicting, ...prop
         action={path}
         id={TEXT_FORM}
         data-key={`${post.id}:${lang}`}
-        data-version={etag}
+
         data-unsaved={isUnsaved(refused)}
       >
         {/* The button of the Enter key. */}
@@ -208,6 +218,7 @@ export const TextForm = ({ account, post, lang, text, etag, conflicting, ...prop
         <Hidden name="etag" value={etag} refused={props.refused} />
         <Hidden name="seen" value={seenText(text)} refused={props.refused} />
         <input type="hidden" name="lang_code" value={lang} />
+        <Hidden name="timezone" value={account.timezone} refused={refused} />
         <Words values={values} lang={lang} refused={refused} />
         {isSource && (
           <More
@@ -252,8 +263,9 @@ export const NewForm = ({ account, id, categories, refused }: NewFormProps) => {
     >
       <button hidden>Save</button>
       <Hidden name="id" value={id} refused={refused} />
+      <Hidden name="timezone" value={account.timezone} refused={refused} />
       <Words values={values} lang={lang} refused={refused} />
-      <More account={account} images={[]} values={values} isDraft refused={refused} />
+      <More account={account} images={[]} values={values} isDraft areEarlier refused={refused} />
       <Field
         id="primary_language"
         name="primary_language"
@@ -266,6 +278,9 @@ export const NewForm = ({ account, id, categories, refused }: NewFormProps) => {
       <button class="primary">Save as a draft</button>{" "}
       <button name="action" value="publish">
         Publish now
+      </button>{" "}
+      <button name="action" value="schedule">
+        Schedule
       </button>{" "}
       <button formaction="/settings/posts/new/preview/" formtarget="_blank">
         Preview

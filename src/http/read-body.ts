@@ -137,7 +137,7 @@ export const readSentForm = async (c: AppContext): Promise<Record<string, string
 
 /** Says how to get an image within the limits. */
 export const SCALE_ADVICE =
-  "Scale it to 2048 pixels a side: the command line, the extension and the editor at /settings/ do that themselves."
+  "Scale it to 2048 pixels a side: the command line, the extension and, with scripts switched on, the page of a post do that themselves."
 
 const NOT_MULTIPART = "The body is not complete multipart/form-data with headers in UTF-8."
 

@@ -43,7 +43,7 @@ const requireHeader = (bytes: Uint8Array): ImageHeader => {
   if (bytes.length > MAX_UPLOAD_BYTES)
     throw fileError(
       "file_too_large",
-      `The file has ${inMb(bytes.length)} MB; the limit is ${MAX_UPLOAD_BYTES / MB}. ${SCALE_ADVICE}`,
+      `The file has ${inMb(bytes.length)} MB; the limit is ${MAX_UPLOAD_BYTES / MB} MB. ${SCALE_ADVICE}`,
     )
   if (bytes.length === 0) throw fileError("unsupported_format", "The file is empty. Send a PNG, JPEG or WebP image.")
   const format = sniffFormat(bytes)

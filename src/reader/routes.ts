@@ -223,6 +223,8 @@ export const readerRoutes = [
     } catch (error) {
       const blog = error instanceof ApiError && FEED_NAMES.has(params.slug) ? error.extra.home?.href : undefined
       if (blog === undefined) throw error
+      // A post may get this slug.
+      c.header("Cache-Control", "public, max-age=3600")
       return c.redirect(`${blog}feed.atom`, 301)
     }
   }),

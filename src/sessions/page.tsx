@@ -1,8 +1,8 @@
 import { RECENT_SIGN_IN_SECONDS } from "../limits.ts"
 import { renderLayout } from "../ui/layout.tsx"
 
-/** Renders the page that explains how to sign in. `isAgain`: it says that the page asked for needs a recent sign-in. */
-export const renderSignIn = (isAgain: boolean) =>
+/** Renders the page that explains how to sign in. `isAgain`: it says that the page asked for needs a recent sign-in; `isLocal`: the service runs on the author's machine. */
+export const renderSignIn = ({ isAgain, isLocal }: { isAgain: boolean; isLocal: boolean }) =>
   renderLayout({
     title: "Sign in",
     children: (
@@ -22,9 +22,12 @@ export const renderSignIn = (isAgain: boolean) =>
           Open the sign-in link that the operator of this service has sent you. It works once; ask for another one when
           you need it.
         </p>
-        <p class="quiet">
-          On your own machine, open the address of the settings that <code>npm start</code> prints.
-        </p>
+        {isLocal && (
+          <p>
+            This service runs on your machine: <code>npm start</code> prints the address of the settings, which signs
+            you in.
+          </p>
+        )}
       </>
     ),
   })

@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { isLoopback } from "../config.ts"
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
@@ -49,7 +50,7 @@ const hashOfLink = (secret: string): Promise<string> => {
 
 export const sessionRoutes = [
   route({ ...getPage, path: "/sign-in/", query: SignInQuery }, (c, { query: { again } }) =>
-    c.html(renderSignIn(again !== undefined), 200, PAGE_HEADERS),
+    c.html(renderSignIn({ isAgain: again !== undefined, isLocal: isLoopback(c.var.origin) }), 200, PAGE_HEADERS),
   ),
 
   // GET does not use the link, because programs that preview links must not invalidate it.

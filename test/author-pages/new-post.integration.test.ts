@@ -69,7 +69,10 @@ it("a new post takes every field, its languages by their names, its date in the 
     primary_language: "German",
     translation_languages: "French, pt-br",
   }
-  expect(whereTo(await save({ ...fields, action: "publish" }))).toEqual([303, `${pathOf(slug)}?done=published`])
+  expect(whereTo(await save({ ...fields, timezone: "Europe/Berlin", action: "publish" }))).toEqual([
+    303,
+    `${pathOf(slug)}?done=published`,
+  ])
   expect(await read(slug)).toMatchObject({
     ...fields,
     status: "PB",
@@ -261,7 +264,12 @@ it("the form of images adds those that are right, and says at the field why not 
   )
   const { status, html } = await openImages(browser, slug, files)
   expect(status).toBe(400)
-  for (const text of ["wide.png: The image is 2049 × 1 pixels", "empty.png: The file is empty", "a.gif: The format"])
+  for (const text of [
+    "Added to the text: 1 image. Not added",
+    "wide.png: The image is 2049 × 1 pixels",
+    "empty.png: The file is empty",
+    "a.gif: The format",
+  ])
     expect(html).toContain(text)
   expect((await read(slug)).body).toMatch(/^Text\.\n\n!\[good\]/)
 })
@@ -289,4 +297,93 @@ it("an image that the script sends is stored for the account, and refused as the
   expect(await send(await png(2049, 1))).toMatchObject({ status: 400, code: "resolution_too_large" })
   await rows("update accounts set paid_until = null where username = ?", author.username)
   expect(await send(await newPng())).toMatchObject({ status: 403, code: "subscription_required" })
+})
+
+it("the preview of a new post shows what was typed, also when its form was saved, and no other account's post", async () => {
+  const { author, save } = await newScene()
+  const { slug } = await newPost(author)
+  const preview = (typed: Record<string, string>) =>
+    save({ title: slug.replaceAll("-", " "), ...typed }, `${NEW}preview/`)
+  expect((await save({ title: slug.replaceAll("-", " "), body: "First." })).status).toBe(303)
+  expect((await preview({ body: "Second." })).html).toContain("<p>Second.</p>")
+  const other = await newPost(await signIn(), { status: "DF", body: "Secret." })
+  const [row] = await rows("select id from posts where slug = ?", other.slug)
+  const stolen = await preview({ id: String(row?.["id"]), body: "Mine." })
+  expect(stolen.html).not.toContain("Secret.")
+  expect((await save({ id: String(row?.["id"]), title: "a", body: "b" })).status).toBe(403)
+})
+
+it("the form of a new post that is sent again with another tag or to publish it says that it was saved already", async () => {
+  const { save, read } = await newScene()
+  const typed = { title: unique("again"), body: "Text." }
+  await save(typed)
+  const changes: Record<string, string>[] = [{ tags: "new" }, { title: "Better" }, { action: "publish" }]
+  for (const more of changes) {
+    const { status, html } = await save({ ...typed, ...more })
+    expect([status, errorsIn(html)]).toEqual([412, [expect.stringContaining("already. Copy your text")]])
+  }
+  expect((await save(typed)).status).toBe(303)
+  expect(await read(typed.title)).toMatchObject({ status: "DF", version: 1 })
+})
+
+it("a page of a new post with an id in its address has the form of that post", async () => {
+  const { browser } = await signIn()
+  const { id = "" } = formTo((await browser.get(NEW)).html, NEW)
+  expect(formTo((await browser.get(`${NEW}?id=${id}`)).html, NEW)["id"]).toBe(id)
+})
+
+it("a description is made of the beginning of a text, however deep its lists are", async () => {
+  const { save } = await newScene()
+  const { status, html } = await save({ title: "Deep", body: `${"- ".repeat(20_000)}a` })
+  expect([status, errorsIn(html)[0]]).toEqual([400, expect.stringContaining("Text in Markdown")])
+}, 5000)
+
+const AHEAD = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 16)
+it.each([
+  [
+    "a draft that is published with a date ahead",
+    { status: "DF" },
+    { published_at: AHEAD, action: "publish" },
+    "Choose Schedule",
+  ],
+  ["a published post whose date is moved ahead", {}, { published_at: AHEAD }, "Readers see this post already"],
+  ["a scheduled post whose date is cleared", { published_at: `${AHEAD}:00Z` }, { published_at: "" }, "needs its date"],
+])("%s is refused at the date, and stays as it is", async (_, changes, typed, told) => {
+  const { author, browser, read } = await newScene()
+  const { slug } = await newPost(author, changes)
+  const before = await read(slug)
+  const form = formTo((await browser.get(pathOf(slug))).html, pathOf(slug))
+  const { status, html } = await browser.post(pathOf(slug), { ...form, ...typed })
+  expect([status, errorsIn(html)]).toEqual([400, [expect.stringContaining(told)]])
+  expect(await read(slug)).toEqual(before)
+})
+
+it("a new post that is published with a date ahead is refused at the date", async () => {
+  const { save } = await newScene()
+  const { status, html } = await save({ title: "a", body: "b", published_at: AHEAD, action: "publish" })
+  expect([status, errorsIn(html)]).toEqual([400, [expect.stringContaining("Choose Schedule")]])
+})
+
+it("a form keeps the time zone that it has shown, so that a later change of the zone moves no date", async () => {
+  const { author, browser, read } = await newScene()
+  const { slug } = await newPost(author, { published_at: "2026-01-02T03:04:00Z" })
+  const form = formTo((await browser.get(pathOf(slug))).html, pathOf(slug))
+  await setZone(author.username)
+  expect((await browser.post(pathOf(slug), { ...form, title: "New" })).status).toBe(303)
+  expect(await read(slug)).toMatchObject({ title: "New", published_at: "2026-01-02T03:04:00.000Z" })
+})
+
+it("a chosen cover that is not attached yet is kept when the form is refused", async () => {
+  const { browser, save } = await newScene()
+  const { image_id } = JSON.parse((await browser.upload("/settings/images/", filesOf(["a.png", await newPng()]))).html)
+  const { status, html } = await save({ title: " ", body: "b", cover_image_id: image_id })
+  expect(status).toBe(400)
+  expect(html).toMatch(new RegExp(`value="${image_id}" checked`))
+})
+
+it("the form of images says if the text has no room for them", async () => {
+  const { author, browser } = await newScene()
+  const { slug } = await newPost(author, { status: "DF", body: "x".repeat(256 * 1024) })
+  const { status, html } = await openImages(browser, slug, filesOf(["a.png", await newPng()]))
+  expect([status, errorsIn(html)]).toEqual([400, [expect.stringContaining("At most 262144 bytes")]])
 })

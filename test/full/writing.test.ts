@@ -153,26 +153,46 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     expect((await fetch(`${origin}/@demo/${slug}/`)).status).toBe(404)
   })
 
-  test("gets a text back that was typed and not saved, until it is saved", async () => {
+  const OFFER = `[...document.querySelectorAll("button")].some(({ textContent }) => textContent === "Put it into the form")`
+
+  test("gets a text back that was typed and not saved, until it is saved, also after looking elsewhere first", async () => {
     const { ask, until, goto, write, press, body } = hands
     const open = () => goto("/settings/posts/new/")
-    const isOffered = () =>
-      ask<boolean>(
-        `[...document.querySelectorAll("button")].some(({ textContent }) => textContent === "Put it into the form")`,
-      )
+    const leave = () =>
+      ask(`addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), { capture: true })`)
     await open()
     await write({ title: `Kept by ${browser}`, body: "Typed, and not saved." })
     // The browser asks before it leaves the page.
     expect(await ask(`!dispatchEvent(new Event("beforeunload", { cancelable: true }))`)).toBe(true)
     await until(`localStorage.length > 0`)
-    await ask(`addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), { capture: true })`)
+    await leave()
     await open()
-    expect([await isOffered(), await body()]).toEqual([true, ""])
+    expect([await ask(OFFER), await body()]).toEqual([true, ""])
+    await goto("/settings/posts/")
+    await open()
+    expect(await ask(OFFER)).toBe(true)
     await press("Put it into the form", "New post")
     expect(await body()).toBe("Typed, and not saved.")
     await press("Save as a draft", "Saved as a draft.")
     await open()
-    expect(await isOffered()).toBe(false)
+    expect([await ask(OFFER), await ask("localStorage.length")]).toEqual([false, 0])
+  })
+
+  test("keeps selected text while an image is added, and is told to wait when the form is sent meanwhile", async () => {
+    const { ask, begin, until, goto, write, body, said } = hands
+    await goto("/settings/posts/new/")
+    await write({ title: "Waiting", body: "Keep these words." })
+    await ask(`document.getElementById("body").setSelectionRange(5, 10)`)
+    await begin(`transferOf(["a.png", 1500, 1500, "image/png"]).then(({ files }) => {
+      const input = document.getElementById("image-files")
+      input.files = files
+      input.dispatchEvent(new Event("change"))
+      queueMicrotask(() => document.querySelector("button.primary").click())
+    })`)
+    await until(`document.getElementById("image-status").value.startsWith("Added")`)
+    expect(await body()).toMatch(/^Keep these\n\n!\[a\]\(\S+\)\n\n words\.$/)
+    expect(await said()).toContain("Wait until all images are in the text")
+    await ask(`localStorage.clear(); document.getElementById("text-form").reset()`)
   })
 
   const HEIC = "AAAAGGZ0eXBoZWljAAAAAGhlaWNtaWYx"

@@ -124,7 +124,7 @@ describe("the size limit of uploads", () => {
     const { status, json } = await send(await newAuthor(), padded(length))
     expect([status, json.code, json.title]).toEqual([400, "file_too_large", "ValidationError"])
     expect(json.errors).toEqual([
-      { field: "file", code: "file_too_large", message: expect.stringMatching(/the limit is 5\.|At most 5 MB;/) },
+      { field: "file", code: "file_too_large", message: expect.stringMatching(/the limit is 5 MB\.|At most 5 MB;/) },
     ])
   })
 })
