@@ -1,0 +1,75 @@
+#!/usr/bin/env node
+// Plays wrangler for the test of `npm run deploy`. It keeps what was made in the file STATE, as Cloudflare would, and writes each
+// command into it. At the command of number KILL_AT it kills itself and its parent, before it has taken effect or after (KILL_AFTER).
+// The command that begins with FAIL fails.
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
+
+const {
+  STATE = "",
+  KILL_AT = "",
+  KILL_AFTER = "",
+  FAIL = "",
+  ORIGIN = "",
+  WRANGLER_OUTPUT_FILE_PATH = "",
+} = process.env
+const args = process.argv.slice(2)
+const state = JSON.parse(readFileSync(STATE, "utf8"))
+const command = args
+  .filter((arg, i) => !arg.startsWith("--") && !/^--(?:config|secrets-file|format)$/.test(args[i - 1] ?? ""))
+  .join(" ")
+const save = () => writeFileSync(STATE, JSON.stringify(state))
+const die = () => {
+  process.kill(process.ppid, "SIGKILL")
+  process.exit(137)
+}
+const fail = (text) => {
+  console.error(text)
+  process.exit(1)
+}
+
+state.commands.push(command)
+save()
+const isLast = state.commands.length === Number(KILL_AT)
+if (isLast && KILL_AFTER === "") die()
+if (FAIL !== "" && command.startsWith(FAIL)) fail("✘ [ERROR] A request to the Cloudflare API failed.")
+
+const take = (name) => args[args.indexOf(name) + 1]
+const [word, verb, third, fourth] = command.split(" ")
+const need = (isThere, text) => {
+  if (!isThere) fail(text)
+}
+const makes = (list, name, what) => {
+  if (state[list].includes(name)) fail(`${what} ${name} exists already.`)
+  state[list].push(name)
+}
+if (word === "whoami") console.log(JSON.stringify({ accounts: state.accounts }))
+else if (word === "d1" && verb === "list")
+  console.log(JSON.stringify(state.databases.map((name) => ({ name, uuid: `id-of-${name}` }))))
+else if (word === "d1" && verb === "create") makes("databases", third, "The database")
+else if (word === "d1") state.migrated = true
+else if (word === "kv" && third === "list")
+  console.log(JSON.stringify(state.namespaces.map((title) => ({ title, id: `id-of-${title}` }))))
+else if (word === "kv") makes("namespaces", fourth, "The namespace")
+else if (word === "r2" && third === "info") need(state.buckets.includes(fourth), "The bucket does not exist.")
+else if (word === "r2") makes("buckets", fourth, "The bucket")
+else if (word === "queues" && verb === "info") need(state.queues.includes(third), "The queue does not exist.")
+else if (word === "queues") makes("queues", third, "The queue")
+else if (word === "secret") {
+  need(state.deployed, "No such Worker.")
+  console.log(JSON.stringify(state.secrets.map((name) => ({ name }))))
+} else if (word === "deploy") {
+  const config = readFileSync(take("--config"), "utf8")
+  if (args.includes("--secrets-file"))
+    state.secrets = Object.keys(JSON.parse(readFileSync(take("--secrets-file"), "utf8")))
+  if (!state.secrets.includes("OPERATOR_TOKEN")) fail("The required secret OPERATOR_TOKEN is missing.")
+  for (const id of ["database_id", "id"])
+    if (!new RegExp(`^${id} = "id-of-`, "m").test(config)) fail(`${id} is missing.`)
+  state.deployed = true
+  state.origin = /^PUBLIC_ORIGIN = "(.*)"$/m.exec(config)?.[1]
+  appendFileSync(
+    WRANGLER_OUTPUT_FILE_PATH,
+    `${JSON.stringify({ type: "deploy", targets: ["schedule: * * * * *", ORIGIN] })}\n`,
+  )
+} else fail(`Unknown command: ${command}`)
+save()
+if (isLast) die()
