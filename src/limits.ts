@@ -26,7 +26,6 @@ export const RESERVED_SLUGS = [
   "categories",
   "search",
   "feed",
-  "new",
 ]
 /** Characters (Unicode code points) of the `author_name` of a post or an account. */
 export const MAX_AUTHOR_NAME_CHARS = 100

@@ -1,18 +1,9 @@
-import type { Account } from "../db/schema.ts"
-import { Outcome, type RefusedForm } from "../ui/form.tsx"
+import { Outcome } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
-import { NewForm } from "./text-form.tsx"
-
-interface Props {
-  account: Account
-  /** The id that the post gets, a ULID. */
-  id: string
-  categories: string[]
-  refused?: RefusedForm | undefined
-}
+import { NewForm, type NewFormProps } from "./text-form.tsx"
 
 /** Renders the page of a new post. */
-export const renderNewPost = (props: Props) =>
+export const renderNewPost = (props: NewFormProps) =>
   renderSettingsPage({
     account: props.account,
     path: "/settings/posts/",

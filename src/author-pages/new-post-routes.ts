@@ -68,11 +68,6 @@ const create = async (c: AppContext, form: NewPostForm, context: WriteContext): 
   }
 }
 
-const ADDRESSES: Partial<Record<NewPostForm["action"] & string, string>> = {
-  schedule: "schedule/",
-  images: "images/",
-}
-
 const save = async (c: AppContext, form: NewPostForm): Promise<Response> => {
   const context = writer(c)
   const known = await findOwn(c, form)
@@ -84,7 +79,7 @@ const save = async (c: AppContext, form: NewPostForm): Promise<Response> => {
       "version_conflict",
       `This form has saved ${POSTS}${post.slug}/ already. Copy your text, and change it there.`,
     )
-  const next = ADDRESSES[form.action ?? "draft"]
+  const next = form.action === "schedule" || form.action === "images" ? `${form.action}/` : null
   return c.redirect(
     next ? `${POSTS}${post.slug}/${next}` : doneAt(post.slug, post.status === "PB" ? "published" : "created"),
     303,

@@ -211,6 +211,7 @@ export const toPatch = (post: Post, text: Text | null, form: PostForm, zoned: Zo
       return [name, meantBy(name, typed, form, timezone)]
     }),
   )
+  requireReachable(slug)
   checkDate(post, changes["published_at"], form.action, now)
   const patch = { ...languageFields(post, form.lang_code), ...changes, ...statusOf(post, form.action, now) }
   return { patch, slug: slug === undefined ? undefined : ((slug as string | null) ?? slugFor(form.title, post.id)) }
@@ -222,8 +223,24 @@ interface Zoned {
   now: Date
 }
 
+/** The slug whose page would be that of a new post: a post with it is only looked at in the settings. */
+export const NEW_SLUG = "new"
+
 /** Returns the slug of a title as the command line makes it; of a title without letters, one of the post's id. */
-const slugFor = (title: string, id: string): string => slugOf(title) || `post-${id.slice(-8).toLowerCase()}`
+const slugFor = (title: string, id: string): string => {
+  const slug = slugOf(title)
+  return slug === NEW_SLUG ? `post-${NEW_SLUG}` : slug || `post-${id.slice(-8).toLowerCase()}`
+}
+
+/** Requires that a typed slug leads to a page of its post. @throws ApiError 400 */
+const requireReachable = (slug: unknown): void => {
+  if (slug === NEW_SLUG)
+    throw fieldError(
+      "slug",
+      "validation_error",
+      `${NEW_SLUG} is the address of the form of a new post. Choose another slug.`,
+    )
+}
 
 /** Returns the request that makes a new post, a draft unless it is published. */
 export const toCreate = (form: NewPostForm, { timezone: own, now }: Zoned): Fields => {
@@ -233,6 +250,7 @@ export const toCreate = (form: NewPostForm, { timezone: own, now }: Zoned): Fiel
     meantBy(name as FieldName, withLf(text), form, timezone),
   ])
   const { slug, ...values } = Object.fromEntries(meant) as Fields
+  requireReachable(slug)
   checkDate(null, values["published_at"], action, now)
   return {
     ...values,

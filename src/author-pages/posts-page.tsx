@@ -2,6 +2,7 @@ import type { Account } from "../db/schema.ts"
 import { More } from "../ui/components.tsx"
 import { Done } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
+import { NEW_SLUG } from "./post-form.ts"
 import { type Filters, isWorking, PostFilters, PostListItem, queryFor, type Summary } from "./post-list.tsx"
 
 interface Props {
@@ -54,7 +55,7 @@ export const renderBoard = ({ account, posts, filters, query, nextCursor, done }
             <PostListItem
               post={post}
               zone={account.timezone}
-              href={`${PATH}${post.slug}/`}
+              href={post.slug === NEW_SLUG ? undefined : `${PATH}${post.slug}/`}
               retryOf={(lang) => `${PATH}${post.slug}/translations/${lang}/${query}`}
             />
           ))}

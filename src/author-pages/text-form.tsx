@@ -238,7 +238,7 @@ export const TextForm = ({ account, post, lang, text, etag, conflicting, ...prop
   )
 }
 
-interface NewFormProps {
+export interface NewFormProps {
   account: Account
   /** The id of the post, a ULID. */
   id: string

@@ -387,3 +387,14 @@ it("the form of images says if the text has no room for them", async () => {
   const { status, html } = await openImages(browser, slug, filesOf(["a.png", await newPng()]))
   expect([status, errorsIn(html)]).toEqual([400, [expect.stringContaining("At most 262144 bytes")]])
 })
+
+it("a post called New gets another slug than the page of new posts, and one with that slug is only looked at", async () => {
+  const { author, browser, save } = await newScene()
+  await rows("delete from posts where slug in ('new', 'post-new')")
+  expect((await save({ title: "New", body: "b", slug: "new" })).status).toBe(400)
+  expect(whereTo(await save({ title: "New", body: "b" }))).toEqual([303, `${pathOf("post-new")}?done=created`])
+  await newPost(author, { slug: "new", title: "By the API" })
+  const { html } = await browser.get("/settings/posts/")
+  expect(html).toContain("By the API")
+  expect(html).not.toContain(`href="${NEW}">By the API`)
+})

@@ -28,5 +28,4 @@ export const RESERVED_SLUGS = [
   "categories",
   "search",
   "feed",
-  "new",
 ]

