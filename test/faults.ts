@@ -106,7 +106,7 @@ export const beforeCall = (like: RegExp, act: () => unknown): D1Database => {
 }
 
 // Statements that tests of concurrency intercept, as drizzle writes them.
-export const SAVE_POST = /^update "posts" set "slug"/
+export const SAVE_POST = /^update "posts" set "status"/
 export const INSERT_POST = /^insert into "posts"/
 export const INSERT_IMAGE = /^insert into "images"/
 export const MARK_UNLINKED = /^update "images" set "deleting_at" = \? where/

@@ -2,6 +2,8 @@
 import { ImageProblem, shrink } from "./shrink.js"
 
 const COPY_MS = 500
+/** A copy that was sent so long ago is not what the service says that it has just saved. */
+const SENT_MS = 120_000
 const MAX_TRIES = 5
 
 const form = document.getElementById("text-form")
@@ -80,9 +82,13 @@ const dropSaved = () => {
   for (const name of Object.keys(localStorage)) {
     const isOfPost = name === PREFIX || (name.startsWith("edgepost:new:") && name.endsWith(`:${postId}`))
     if (!isOfPost) continue
-    const { isSent, fields } = readCopy(name)
-    const isShown = JSON.stringify(fields) === shown || Object.fromEntries(fields).body === body.defaultValue
-    if (isShown || (isSent && isDone)) localStorage.removeItem(name)
+    const { at, isSent, fields } = readCopy(name)
+    const values = Object.fromEntries(fields)
+    const title = form.elements.namedItem("title").defaultValue
+    const isShown =
+      JSON.stringify(fields) === shown ||
+      (name !== PREFIX && values.body === body.defaultValue && values.title === title)
+    if (isShown || (isSent && isDone && Date.now() - at < SENT_MS)) localStorage.removeItem(name)
   }
 }
 

@@ -167,12 +167,21 @@ const imageStatements = (db: Db, before: Post, after: Post, now: Date): Statemen
   ]
 }
 
-const { id: _id, account_id: _account, created_at: _created, text_bytes: _bytes, ...changing } = getTableColumns(posts)
+const {
+  id: _id,
+  account_id: _account,
+  slug: slugColumn,
+  created_at: _created,
+  text_bytes: _bytes,
+  ...changing
+} = getTableColumns(posts)
 
 /** Compares and swaps: a lost race sets the revision to null, which violates NOT NULL and fails the batch. */
-const updateRow = (after: Post, { revision }: Post): SQL => {
+const updateRow = (after: Post, { revision, slug }: Post): SQL => {
+  // A column that is set costs its index a write, even if its value stays.
+  const columns = after.slug === slug ? changing : { ...changing, slug: slugColumn }
   const swapped = sql`case when "posts"."revision" = ${revision} then ${revision + 1} end`
-  const set = assignments(changing, { ...after, revision: swapped })
+  const set = assignments(columns, { ...after, revision: swapped })
   return sql`update "posts" set ${set} where "posts"."id" = ${after.id} returning "id"`
 }
 
