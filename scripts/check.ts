@@ -6,7 +6,7 @@ import { join, relative } from "node:path"
 import { Failure } from "./cli.ts"
 import { ROOT, runTool } from "./tools.ts"
 
-// With blogs and feeds it has 1,336. A Worker of the paid plan may have 10,240.
+// Growth is noticed here: a Worker of the paid plan may have 10,240.
 const MAX_WORKER_GZIP_KIB = 1600
 
 const run = (command: string): string => {

@@ -41,20 +41,20 @@ const wrangler = (args: string[], env: Record<string, string> = {}, isShown = fa
   return { isDone: status === 0, output: status === 0 ? (stdout ?? "") : `${stdout ?? ""}${stderr ?? ""}` }
 }
 
-/** @throws Failure with what wrangler says */
-const require = (answer: Answer, what: string): string => {
+/** Returns what a command has printed. @throws Failure with what wrangler says */
+const outputOf = (answer: Answer, what: string): string => {
   if (answer.isDone) return answer.output
   throw new Failure(
     `${what} has failed. Mend what wrangler says, and run this again: it goes on here.\n\n${answer.output.trim()}`,
   )
 }
 
-/** Adds a line below another one of a TOML text, or replaces the value that it has. */
+/** Adds a line below another one of a TOML text. */
 const setLine = (toml: string, after: RegExp, key: string, value: string): string => {
   const [line] = after.exec(toml) ?? []
   if (line === undefined)
     throw new Failure(`The configuration has no line like ${String(after)}, below which ${key} stands.`)
-  return toml.replace(line, `${line}\n${key} = ${JSON.stringify(value)}`)
+  return toml.replace(line, () => `${line}\n${key} = ${JSON.stringify(value)}`)
 }
 
 interface Plan {
@@ -76,7 +76,7 @@ class Deployment {
   /** Runs a command of wrangler that changes something; in a dry run it is only named. */
   #change(what: string, args: string[], env: Record<string, string> = {}): string {
     console.log(`${this.#isDry ? "Would do" : "Doing"}: ${what}`)
-    return this.#isDry ? "" : require(wrangler([...args, "--config", this.#file], env), what)
+    return this.#isDry ? "" : outputOf(wrangler([...args, "--config", this.#file], env), what)
   }
 
   #ask(args: string[]): Answer {
@@ -91,10 +91,10 @@ class Deployment {
 
   signIn(): void {
     if (!this.#ask(["whoami", "--json"]).isDone) {
-      if (this.#isDry) throw new Failure("Nobody is signed in to Cloudflare. Run `npx wrangler login` first.")
-      require(wrangler(["login"], {}, true), "The sign-in to Cloudflare")
+      if (this.#isDry) throw new Failure("wrangler is not signed in to Cloudflare. Run `npx wrangler login` first.")
+      outputOf(wrangler(["login"], {}, true), "The sign-in to Cloudflare")
     }
-    const { accounts } = JSON.parse(require(this.#ask(["whoami", "--json"]), "The sign-in to Cloudflare")) as {
+    const { accounts } = JSON.parse(outputOf(this.#ask(["whoami", "--json"]), "The sign-in to Cloudflare")) as {
       accounts: { id: string; name: string }[]
     }
     if (accounts.length < 2 || process.env["CLOUDFLARE_ACCOUNT_ID"] || this.config.account_id) return
@@ -102,40 +102,40 @@ class Deployment {
     throw new Failure(`You have several accounts at Cloudflare. Choose one, and run this again:\n\n${list}`)
   }
 
-  makeDatabase(): void {
-    const [database] = this.config.d1_databases
-    const name = database?.database_name ?? ""
-    if (database?.database_id) return
-    const find = () => {
-      const list = JSON.parse(require(this.#ask(["d1", "list", "--json"]), "The list of databases")) as {
-        name: string
-        uuid: string
+  /** Makes a store if there is none of that name. @param noun what the commands of wrangler begin with @returns its id; "" in a dry run */
+  #makeStore(kind: string, noun: string[], name: string, listOptions: string[] = []): string {
+    const what = `${kind} ${name}`
+    const find = (): string | undefined => {
+      const list = JSON.parse(
+        outputOf(this.#ask([...noun, "list", ...listOptions]), `The list to find the ${what} in`),
+      ) as {
+        name?: string
+        uuid?: string
+        title?: string
+        id?: string
       }[]
-      return list.find((one) => one.name === name)?.uuid
+      const found = list.find((one) => (one.name ?? one.title) === name)
+      return found?.uuid ?? found?.id
     }
     const known = find()
-    if (known === undefined) this.#change(`make the database ${name}`, ["d1", "create", name])
+    if (known === undefined) this.#change(`make the ${what}`, [...noun, "create", name])
     const id = known ?? (this.#isDry ? "" : find())
-    if (id === undefined) throw new Failure(`The database ${name} was made, but is not in the list. Run this again.`)
+    if (id === undefined) throw new Failure(`The ${what} was made, but is not in the list. Run this again.`)
+    return id
+  }
+
+  makeDatabase(): void {
+    const [database] = this.config.d1_databases
+    if (database?.database_id) return
+    const id = this.#makeStore("database", ["d1"], database?.database_name ?? "", ["--json"])
     this.#edit((toml) => setLine(toml, /^database_name = .*$/m, "database_id", id))
   }
 
   makeNamespace(): void {
     const [namespace] = this.config.kv_namespaces
     const { binding = "" } = namespace ?? {}
-    const title = `${this.config.name}-${binding}`
     if (namespace?.id) return
-    const find = () => {
-      const list = JSON.parse(require(this.#ask(["kv", "namespace", "list"]), "The list of namespaces")) as {
-        id: string
-        title: string
-      }[]
-      return list.find((one) => one.title === title)?.id
-    }
-    const known = find()
-    if (known === undefined) this.#change(`make the namespace ${title}`, ["kv", "namespace", "create", title])
-    const id = known ?? (this.#isDry ? "" : find())
-    if (id === undefined) throw new Failure(`The namespace ${title} was made, but is not in the list. Run this again.`)
+    const id = this.#makeStore("namespace", ["kv", "namespace"], `${this.config.name}-${binding}`)
     this.#edit((toml) => setLine(toml, new RegExp(`^binding = "${binding}"$`, "m"), "id", id))
   }
 
@@ -171,7 +171,7 @@ class Deployment {
     }
   }
 
-  /** Returns a new token if the Worker has none; it is printed before it is set, since nobody can read it later. */
+  /** Returns a new token if the Worker has none; it is printed before it is set, since it cannot be read later. */
   newToken(): string | null {
     const { isDone, output } = this.#ask(["secret", "list", "--format", "json"])
     const secrets = isDone ? (JSON.parse(output) as { name: string }[]) : []
@@ -193,7 +193,7 @@ class Deployment {
       )
     const { origin } = new URL(address)
     console.log(`PUBLIC_ORIGIN is ${origin}`)
-    this.#edit((toml) => toml.replace(/^PUBLIC_ORIGIN = .*$/m, `PUBLIC_ORIGIN = ${JSON.stringify(origin)}`))
+    this.#edit((toml) => toml.replace(/^PUBLIC_ORIGIN = .*$/m, () => `PUBLIC_ORIGIN = ${JSON.stringify(origin)}`))
     return true
   }
 
@@ -221,8 +221,6 @@ class Deployment {
   }
 }
 
-const HEALTHY = ({ ok }: Response): boolean => ok
-
 /** Makes the first account of a service, or the one that is asked for, and prints its sign-in link. @throws Failure */
 const makeAccount = async (origin: string, token: string, asked: string | undefined): Promise<void> => {
   const call = (method: string, path: string, json?: object): Promise<Response> =>
@@ -236,7 +234,14 @@ const makeAccount = async (origin: string, token: string, asked: string | undefi
     return answer.json<Record<string, unknown>>()
   }
   // A new address takes a while to be known everywhere.
-  for (let tries = 1; !(await fetch(`${origin}/healthz/`).then(HEALTHY, () => false)); tries += 1) {
+  for (
+    let tries = 1;
+    !(await fetch(`${origin}/healthz/`).then(
+      ({ ok }) => ok,
+      () => false,
+    ));
+    tries += 1
+  ) {
     if (tries === READY_TRIES) throw new Failure(`${origin} does not answer yet. Run this again in some minutes.`)
     await sleep(READY_MS)
   }

@@ -56,7 +56,7 @@ const offerCover = (imageId, alt) => {
   if (!list) return null
   const label = add(list, "label", {})
   const radio = add(label, "input", { type: "radio", name: "cover_image_id", value: imageId })
-  add(label, "img", { src: `${list.dataset.media}${imageId}.webp`, alt: alt || "The new image", width: 120 })
+  add(label, "img", { src: list.dataset.media.replace("*", imageId), alt: alt || "The new image", width: 120 })
   return radio
 }
 

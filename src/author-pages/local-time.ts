@@ -1,23 +1,15 @@
 import * as z from "zod"
 
-import { inZone, localTime } from "../../packages/edgepost/src/folder/dates.ts"
+import { inZone, isTimeZone, localTime } from "../../packages/edgepost/src/folder/dates.ts"
 import { fieldError } from "../http/errors.ts"
 
 // Times as inputs of a browser have them: `2026-11-28T09:00`, in the time zone of an account.
-
-const isZone = (name: string): boolean => {
-  try {
-    return name !== "" && new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== ""
-  } catch {
-    return false
-  }
-}
 
 /** The IANA name of a time zone: `Europe/Berlin`, `UTC`, not `CEST+1`. */
 export const TimeZone = z
   .string()
   .trim()
-  .refine(isZone, "Not a time zone such as Europe/Berlin or UTC. Choose one of the list.")
+  .refine(isTimeZone, "Not a time zone such as Europe/Berlin or UTC. Choose one of the list.")
 
 /** Returns a time as an input shows it, to the minute; "" without one. @param timezone IANA name */
 export const showLocal = (time: Date | null, timezone: string): string =>

@@ -1,5 +1,6 @@
 import { ulid } from "ulid"
 
+import { DEFAULT_CATEGORY } from "../../packages/edgepost/src/folder/values.ts"
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
@@ -20,7 +21,7 @@ import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { NewPostQuery } from "./input.ts"
 import { renderNewPost } from "./new-post-page.tsx"
 import { doneAt, POSTS, writer } from "./post-access.ts"
-import { DEFAULT_CATEGORY, NewPostForm, toCreate, unsavedFields } from "./post-form.ts"
+import { NewPostForm, toCreate, unsavedFields } from "./post-form.ts"
 import { showPreview } from "./preview.ts"
 import { getPage, postForm, showingForm } from "./route.ts"
 

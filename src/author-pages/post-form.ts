@@ -2,6 +2,7 @@ import * as z from "zod"
 
 import { describeText } from "../../packages/edgepost/src/folder/first-words.ts"
 import { slugOf } from "../../packages/edgepost/src/folder/slugify.ts"
+import { DEFAULT_CATEGORY } from "../../packages/edgepost/src/folder/values.ts"
 import { isVisible } from "../db/visibility.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { requireMatch } from "../http/etag.ts"
@@ -126,9 +127,6 @@ export const changedFields = (sent: Fields, stored: Values): FieldName[] =>
     const typed = sent[name]
     return typeof typed === "string" && plain(typed) !== plain(value) ? [name] : []
   })
-
-/** The category of posts that have none, as for the command line. */
-export const DEFAULT_CATEGORY = "Blog"
 
 /** Characters of a text of which a description is made: the time to parse deep lists grows with the square of their depth. */
 const DESCRIBED_CHARS = 1000

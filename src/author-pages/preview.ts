@@ -3,7 +3,7 @@ import { ApiError } from "../http/errors.ts"
 import type { Result } from "../posts/write.ts"
 import { renderPage } from "../reader/page.ts"
 import { READER_POLICY } from "../ui/reader-headers.ts"
-import { withoutMade } from "./post-form.ts"
+import { textIn, withoutMade } from "./post-form.ts"
 import { labelled } from "./text-form.tsx"
 
 interface Preview extends Result {
@@ -15,7 +15,7 @@ interface Preview extends Result {
 
 /** Answers with the page that readers would see, below what the service warns of. Nothing of it is saved. */
 export const showPreview = (c: AppContext, { post, warnings, lang, path }: Preview): Response | Promise<Response> => {
-  const shown = post.texts.find(({ lang_code }) => lang_code === lang)
+  const shown = textIn(post, lang)
   if (!shown) throw new ApiError("not_found", "The post has no text in this language.")
   const { readerOrigin: origin, account: blog } = c.var
   const page = {

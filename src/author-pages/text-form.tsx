@@ -1,3 +1,4 @@
+import { DEFAULT_CATEGORY } from "../../packages/edgepost/src/folder/values.ts"
 import type { Account } from "../db/schema.ts"
 import type { Warning } from "../http/validate.ts"
 import { isImageId, mediaPath } from "../images/image.ts"
@@ -31,6 +32,7 @@ export const LABELS: Record<FieldName, string> = {
   published_at: "Date",
   translation_languages: "Translations",
 }
+
 /** Puts the label of its field before each warning. */
 export const labelled = (warnings: Warning[]): Warning[] =>
   warnings.map(({ message, ...warning }) => {
@@ -65,7 +67,7 @@ const Cover = ({ images: attached, username, value }: CoverProps) => {
   const isKnown = value === "" || attached.some(({ id }) => id === value)
   const images = isKnown || !isImageId(value) ? attached : [...attached, { id: value }]
   return (
-    <fieldset id="images" data-media={mediaPath(username, "x").replace("x.webp", "")}>
+    <fieldset id="images" data-media={mediaPath(username, "*")}>
       <legend>Cover: the image above the text and in previews</legend>
       <label>
         <input type="radio" name="cover_image_id" value="" checked={value === ""} /> None
@@ -91,15 +93,24 @@ interface MoreProps {
   refused: RefusedForm | undefined
 }
 
+/** Returns what each input of a text's form has. */
+const inputOf = (name: FieldName, values: Values, refused: RefusedForm | undefined) => ({
+  id: name,
+  name,
+  label: LABELS[name],
+  value: values[name] ?? "",
+  refused,
+})
+
 /** Renders the fields that a post has in all its languages. */
 const More = ({ account, images, values, isDraft, areEarlier = false, refused }: MoreProps) => {
   const sentCover = refused?.sent["cover_image_id"]
-  const shared = (name: FieldName) => ({ id: name, name, label: LABELS[name], value: values[name] ?? "", refused })
+  const shared = (name: FieldName) => inputOf(name, values, refused)
   return (
     <>
       <Field
         {...shared("categories")}
-        hint={`${areEarlier ? "Those of your last post. " : ""}Separated by commas, at most ${MAX_CATEGORIES}. Empty: Blog.`}
+        hint={`${areEarlier ? "Those of your last post. " : ""}Separated by commas, at most ${MAX_CATEGORIES}. Empty: ${DEFAULT_CATEGORY}.`}
       />
       <Field {...shared("tags")} hint={`Separated by commas; at most ${MAX_TAGS}.`} />
       <Cover
@@ -131,44 +142,31 @@ const More = ({ account, images, values, isDraft, areEarlier = false, refused }:
 
 /** Renders the fields of a text. */
 const Words = ({ values, lang, refused }: { values: Values; lang: string; refused: RefusedForm | undefined }) => {
-  const words = { autocapitalize: "sentences", spellcheck: true, lang, dir: directionOf(lang), refused } as const
+  const words = (name: FieldName) =>
+    ({
+      ...inputOf(name, values, refused),
+      autocapitalize: "sentences",
+      spellcheck: true,
+      lang,
+      dir: directionOf(lang),
+    }) as const
   return (
     <>
-      <Field
-        {...words}
-        id="title"
-        name="title"
-        label={LABELS.title}
-        value={values.title ?? ""}
-        hint={`At most ${MAX_TITLE_CHARS} characters.`}
-        required
-      />
+      <Field {...words("title")} hint={`At most ${MAX_TITLE_CHARS} characters.`} required />
       <div id="upload" data-max-side={MAX_IMAGE_SIDE_PX} data-max-bytes={MAX_UPLOAD_BYTES}>
         <button name="action" value="images">
           Save and add images
         </button>
       </div>
-      <Area
-        {...words}
-        id="body"
-        name="body"
-        label={LABELS.body}
-        rows={ROWS.body ?? 0}
-        value={values.body ?? ""}
-        required
-      />
+      <Area {...words("body")} rows={ROWS.body ?? 0} required />
       <p class="quiet">
         <a href="/docs/markdown/" target="_blank">
           How to write Markdown
         </a>
       </p>
       <Area
-        {...words}
-        id="description"
-        name="meta_description"
-        label={LABELS.meta_description}
+        {...words("meta_description")}
         rows={ROWS.meta_description ?? 0}
-        value={values.meta_description ?? ""}
         hint={`For lists and search engines, at most ${MAX_META_DESCRIPTION_CHARS} characters. Empty: made of the first sentences.`}
       />
     </>
@@ -210,7 +208,6 @@ export const TextForm = ({ account, post, lang, text, etag, conflicting, ...prop
         action={path}
         id={TEXT_FORM}
         data-key={`${post.id}:${lang}`}
-
         data-unsaved={isUnsaved(refused)}
       >
         {/* The button of the Enter key. */}

@@ -92,12 +92,11 @@ const HOMES = [
   ["/operator/", "/operator/", "Back to the accounts"],
   // Who is signed in already gets there; others to the page to sign in.
   ["/sign-in/", "/settings/", "Go to the settings"],
-  ["/", "/", "Go to the start page"],
 ] as const
 
 /** Renders an error as an HTML page: its detail, or the messages of invalid fields, the text of the form, and the request's id. */
 export const renderProblem = ({ title, detail, errors, request_id, path, kept }: Props) => {
-  const [, home, name] = HOMES.find(([start]) => path.startsWith(start)) ?? []
+  const [, home, name] = HOMES.find(([start]) => path.startsWith(start)) ?? ["", "/", "Go to the start page"]
   // Readers and guests cannot do anything with it.
   const isForStaff = /^\/(?:settings|operator)\//.test(path)
   return renderLayout({
@@ -116,11 +115,9 @@ export const renderProblem = ({ title, detail, errors, request_id, path, kept }:
           </ul>
         )}
         {kept && <KeptForm {...kept} />}
-        {home && (
-          <p>
-            <a href={home}>{name}</a>
-          </p>
-        )}
+        <p>
+          <a href={home}>{name}</a>
+        </p>
         {isForStaff && (
           <p class="quiet">
             Request <code>{request_id}</code>

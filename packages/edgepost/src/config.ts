@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path"
 import { parse } from "yaml"
 
 import { isSafe } from "./client/access.ts"
+import { isTimeZone } from "./folder/dates.ts"
 import { UsageError } from "./usage-error.ts"
 
 /** The settings of a folder of posts, from its configuration file; null is for what the file does not set. */
@@ -47,15 +48,6 @@ export const EMPTY_CONFIG: FolderConfig = {
   translation_languages: null,
   shortcodes: null,
   variables: null,
-}
-
-/** Tells whether a time zone has that IANA name. */
-export const isTimeZone = (name: string): boolean => {
-  try {
-    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }))
-  } catch {
-    return false
-  }
 }
 
 export const isLanguage = (code: string): boolean => {

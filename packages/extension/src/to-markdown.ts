@@ -1,15 +1,11 @@
 import type { Element, Root, RootContent } from "hast"
 
-import { plainCode } from "../../edgepost/src/html/code.ts"
 import { fromDom, toDom } from "../../edgepost/src/html/dom.ts"
 import { markFootnotes } from "../../edgepost/src/html/footnotes.ts"
-import { plainFormulas } from "../../edgepost/src/html/formulas.ts"
-import { plainImages } from "../../edgepost/src/html/images.ts"
 import type { Loss } from "../../edgepost/src/html/losses.ts"
-import { simplifyHtml } from "../../edgepost/src/html/simplify.ts"
-import { plainStyles } from "../../edgepost/src/html/styles.ts"
+import { plainHtml, simplifyHtml } from "../../edgepost/src/html/simplify.ts"
 import { writeMarkdown } from "../../edgepost/src/html/to-markdown.ts"
-import { findTag, removeHidden } from "../../edgepost/src/html/tree.ts"
+import { findTag } from "../../edgepost/src/html/tree.ts"
 
 // The conversion of HTML is that of the command line. What it reads from styles, scripts and tables of code is read before
 // Readability, which removes these.
@@ -17,11 +13,7 @@ import { findTag, removeHidden } from "../../edgepost/src/html/tree.ts"
 /** Makes images, code, formulas, formats and footnotes of a page's copy plain. */
 export const plainPage = (root: HTMLElement): void => {
   const { tree } = fromDom(root)
-  plainFormulas(tree)
-  removeHidden(tree)
-  plainImages(tree, (media) => media === "" || matchMedia(media).matches)
-  plainCode(tree)
-  plainStyles(tree)
+  plainHtml(tree, (media) => media === "" || matchMedia(media).matches)
   markFootnotes(tree)
   root.replaceChildren()
   for (const node of toDom(tree.children, root.ownerDocument)) root.append(node)

@@ -46,6 +46,15 @@ const offsetOf = (text: string): number => {
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
+/** Tells whether a time zone has that IANA name. */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
 /** Formats by time zone: each takes a while to make, and posts have one zone. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 

@@ -17,7 +17,7 @@ import type { LeftOut, LocalPost, LocalText } from "./post.ts"
 import { makePathRule, redirectOf } from "./rendered.ts"
 import { makeSlug } from "./slug.ts"
 import { type Context, readAuthors, readSource, saysPost, type Source } from "./source.ts"
-import { toLabel } from "./values.ts"
+import { DEFAULT_CATEGORY, toLabel } from "./values.ts"
 
 /** The reason for which notes and pages are left out. */
 export const NOTE = "no title and no date, or a page"
@@ -96,9 +96,6 @@ const translationsOf = (
   }
   return translations
 }
-
-/** The category of posts that have none. The service's own pages give the same. */
-const DEFAULT_CATEGORY = "Blog"
 
 /** Makes a post of the texts that it has. */
 const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalPost => {

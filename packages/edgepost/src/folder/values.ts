@@ -2,6 +2,9 @@ import { MAX_LABEL_CHARS } from "../limits.ts"
 
 // Values of front matter, which may be of any type, as texts that the service takes.
 
+/** The category of posts that have none, here and in the service's own pages. */
+export const DEFAULT_CATEGORY = "Blog"
+
 /** Matches control characters. Does not match `é`. */
 const CONTROL = /\p{Cc}+/gu
 /** Matches what the service takes in no name: U+2028, U+202E and other characters that turn text. Does not match `é`. */

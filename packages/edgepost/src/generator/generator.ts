@@ -3,7 +3,7 @@ import { posix } from "node:path"
 import { parse as parseToml } from "smol-toml"
 import { parse as parseYaml } from "yaml"
 
-import { isTimeZone } from "../config.ts"
+import { isTimeZone } from "../folder/dates.ts"
 import type { Folder } from "../folder/files.ts"
 import { knownLanguage } from "../folder/languages.ts"
 import { asList, asText } from "../folder/values.ts"

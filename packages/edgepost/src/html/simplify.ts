@@ -132,6 +132,7 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
     return divide(children).map((part) => (Array.isArray(part) ? { ...node, children: part } : part))
   },
 }
+
 /** Finds the box of a task, but not those of lists within. */
 const findBox = (nodes: ElementContent[]): Element | undefined => {
   for (const node of nodes) {
@@ -238,13 +239,21 @@ const simplifyAll = (nodes: RootContent[], replace: Replace): ElementContent[] =
   return simple
 }
 
-/** Returns HTML that has only elements with a meaning in Markdown, with all text that readers see, and what Markdown cannot keep. */
-export const simplifyHtml = (tree: Root, replace: Replace = () => null): { tree: Root; losses: Loss[] } => {
+/**
+ * Makes formulas, images, code and styled text plain, and removes what readers do not see.
+ * @param isShown tells whether a media query of an image's source holds; without it, that source is not taken
+ */
+export const plainHtml = (tree: Root, isShown?: (media: string) => boolean): void => {
   plainFormulas(tree)
   removeHidden(tree)
-  plainImages(tree)
+  plainImages(tree, isShown)
   plainCode(tree)
   plainStyles(tree)
+}
+
+/** Returns HTML that has only elements with a meaning in Markdown, with all text that readers see, and what Markdown cannot keep. */
+export const simplifyHtml = (tree: Root, replace: Replace = () => null): { tree: Root; losses: Loss[] } => {
+  plainHtml(tree)
   const losses = lossesOf(tree)
   plainTables(tree)
   markFootnotes(tree)
