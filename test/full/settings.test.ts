@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 
 import { call } from "../e2e/support.ts"
+import { readExample } from "./blog.ts"
 import { type Look, LOOKS, nameOf } from "./browser.ts"
 import { focused, go, type Hands, KEYBOARD, POINTER, pressEnter, tabTo, unreached } from "./hands.ts"
 import {
@@ -345,6 +346,29 @@ const doPublishing = async (hands: Hands, page: Page) => {
   expect([await stateOf(page), await shownTitle(page)]).toEqual(["Published", "For today"])
 }
 
+/** Writes a new post with an image, publishes it, and reads it. */
+const doNewPost = async (hands: Hands, page: Page) => {
+  await go(hands, page, "New post")
+  await hands.write(page, "Title", "A new post")
+  await hands.write(page, "Text in Markdown", "Its words.")
+  const coast = { name: "coast.jpg", mimeType: "image/jpeg", buffer: Buffer.from(await readExample("coast.jpg")) }
+  if (await page.getByLabel("Add images: choose, drop or paste them").isVisible()) {
+    const choosing = page.waitForEvent("filechooser")
+    await hands.use(page, "Add images: choose, drop or paste them")
+    await (await choosing).setFiles(coast)
+    await page.getByText("Added one image to the text.").waitFor()
+  } else {
+    await go(hands, page, "Save and add images")
+    await page.getByLabel("Images").setInputFiles(coast)
+    await go(hands, page, "Add")
+  }
+  await go(hands, page, "Publish now", "Published.")
+  await go(hands, page, "View it", "Its words.")
+  const width = `document.querySelector("article img").decode().then(() => document.querySelector("article img").naturalWidth)`
+  expect(await page.evaluate(width)).toBe(1200)
+  await visit(page, "/settings/posts/")
+}
+
 /** Uses the controls of the posts page, and of the page of a post: changes it, publishes it and deletes it. */
 const doPosts = async (hands: Hands, page: Page, slug: string) => {
   await hands.write(page, "Title or slug", slug)
@@ -404,6 +428,7 @@ describe.each(WAYS)("the settings %s", (way, options, hands) => {
     await go(hands, page, "Posts")
     await go(hands, page, /^Try again: .* into German/)
     expect(at(page)).toBe("/settings/posts/")
+    await doNewPost(hands, page)
     await doPosts(hands, page, `${name}-post`)
     await go(hands, page, "Sign out")
     expect(at(page)).toBe("/sign-in/")

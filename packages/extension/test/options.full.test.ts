@@ -211,7 +211,8 @@ const saveForeign = async (driver: Driver, click: string) => {
   await driver.goto(`${shared.site.origin}/foreign`)
   const outcome = await ask(driver.openPopup, async (popup) => {
     await fill(popup, { slug: username })
-    await popup.evaluate(click)
+    // The popup asks once it knows what the user has allowed.
+    await eventually(async () => popup.evaluate(click))
     const unasked = `document.querySelector("#origins").textContent === ""`
     await eventually(async () => expect(await popup.evaluate(unasked)).toBe(true))
     return submit(popup)
