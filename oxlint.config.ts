@@ -57,7 +57,7 @@ const slices = Object.entries(SLICES).flatMap(([slice, allowed]) => {
 
 const imports = [
   rule(["*.{ts,tsx}"], ["hono", "drizzle"], Object.keys(SLICES)),
-  rule(["{bytes,tokens,days,batches,log,limits,language,config}.ts"], [], []),
+  rule(["{addresses,bytes,tokens,days,batches,log,limits,language,config}.ts"], [], []),
   rule(["{http,ui}/**/*.{ts,tsx}"], ["hono"], []),
   ...slices,
   rule(["markdown/**/*.ts"], ["markdown"], []),

@@ -202,26 +202,3 @@ export const publicOrigin = (config: Config, requestUrl: string): string => {
   if (isLoopback(origin)) return origin
   throw new ApiError("misconfigured", "Bad variables: PUBLIC_ORIGIN must be set when the service is not on loopback.")
 }
-
-const hostOf = (url: string): string => new URL(url).host
-
-/**
- * Tells whether a path is that of a readers' page with authors' text.
- * @param path as the router matches it: decoded, without a slash at its end
- */
-export const isReaderPage = (path: string): boolean =>
-  // Matches `/@ann`, `/%40ann` and `/preview/x`. Does not match `/settings`.
-  /^\/(?:@|%40|preview\/)/.test(path)
-
-/**
- * Tells whether a path may be served on a host. Readers' pages (`/@…`, `/preview/…`, `/sitemap.xml`) need the host of
- * `readerOrigin`; images (`/media/`) and robots.txt may be on both hosts; all else needs that of `origin`. So authors' HTML
- * never runs on the origin where authors sign in.
- * @param path as the router matches it: decoded, without a slash at its end
- */
-export const isAtHome = (requestUrl: string, path: string, readerOrigin: string, origin: string): boolean => {
-  const host = hostOf(requestUrl)
-  if (path.startsWith("/media/") || path === "/robots.txt")
-    return host === hostOf(readerOrigin) || host === hostOf(origin)
-  return host === hostOf(isReaderPage(path) || path === "/sitemap.xml" ? readerOrigin : origin)
-}

@@ -1,7 +1,7 @@
 import type { Context } from "hono"
 import type * as z from "zod"
 
-import { isReaderPage } from "../config.ts"
+import { isReaderPage } from "../addresses.ts"
 import { isUnavailable } from "../db/client.ts"
 import { log, trace } from "../log.ts"
 import { hasTypedText, renderProblem } from "../ui/error-page.tsx"

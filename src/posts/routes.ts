@@ -1,3 +1,4 @@
+import { previewUrl } from "../addresses.ts"
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
@@ -27,7 +28,7 @@ import { findPost } from "./read-store.ts"
 import { limitRefusedBodies } from "./refused-bodies.ts"
 import { removePost, simulateRemoval } from "./remove.ts"
 import { TEXT_FIELDS, type Text, isComplete, isEmpty } from "./text.ts"
-import { apiPath, previewUrl, viewListed, viewPost } from "./view.ts"
+import { apiPath, viewListed, viewPost } from "./view.ts"
 import { requireOwn, requireScope, writeContextOf } from "./write-context.ts"
 import { type Result, changePost, newPreviewToken } from "./write.ts"
 

@@ -1,5 +1,6 @@
 import type * as z from "zod"
 
+import { pageUrl, previewUrl } from "../addresses.ts"
 import { isScheduled, isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
 import { viewImage } from "../images/image.ts"
@@ -7,19 +8,11 @@ import type { ListedPost, PostSummary, PostView, TranslationView } from "./opera
 import { attachedImages, sourceText, type Post, readableLanguages, translationsOf, mapPlain } from "./post.ts"
 import { isEmpty, staleFields, type Text } from "./text.ts"
 
-/** Returns the absolute URL of a post's public page, in its source language or in `lang`. @param origin of readers' pages */
-export const pageUrl = (origin: string, { author, slug }: Pick<Post, "author" | "slug">, lang?: string): string =>
-  `${origin}/@${author}/${slug}/${lang ? `${lang}/` : ""}`
-
 /** Who sees a post and when: the origin of readers' pages, the time, and the key of the request. */
 export type Viewer = Pick<AppContext["var"], "readerOrigin" | "now" | "key">
 
 /** Returns the API path of a post. */
 export const apiPath = (slug: string): string => `/api/blogcontroller/posts/${slug}/`
-
-/** Returns the absolute URL of a post's preview. @param origin of readers' pages */
-export const previewUrl = (origin: string, token: string, lang?: string): string =>
-  `${origin}/preview/${token}/${lang ? `${lang}/` : ""}`
 
 const viewTranslation = (post: Post, text: Text, { readerOrigin, now }: Viewer): z.input<typeof TranslationView> => {
   const { lang_code } = text

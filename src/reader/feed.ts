@@ -1,8 +1,7 @@
 import { html } from "hono/html"
 
+import { blogUrl, pageUrl } from "../addresses.ts"
 import { mediaPath } from "../images/image.ts"
-import { pageUrl } from "../posts/view.ts"
-import { blogUrl } from "./address.ts"
 import { nameOfAuthor, nameOfBlog } from "./layout.ts"
 import { type Blog, type ListEntry, languageOf, updatedAt } from "./store.ts"
 

@@ -1,7 +1,7 @@
 import { html } from "hono/html"
 
+import { blogUrl } from "../addresses.ts"
 import { byLanguage, directionOf } from "../language.ts"
-import { blogUrl } from "./address.ts"
 import type { Blog, ListEntry } from "./store.ts"
 import { wordsFor } from "./words.ts"
 

@@ -1,8 +1,7 @@
 import { html } from "hono/html"
 
+import { blogUrl, listUrl, pageUrl } from "../addresses.ts"
 import { mediaPath } from "../images/image.ts"
-import { pageUrl } from "../posts/view.ts"
-import { blogUrl, listUrl } from "./address.ts"
 import { nameOfBlog, renderDay, renderDocument } from "./layout.ts"
 import { type Blog, type ListEntry, languageOf, type ListedPosts } from "./store.ts"
 import { wordsFor } from "./words.ts"

@@ -1,11 +1,10 @@
 import { html, raw } from "hono/html"
 
+import { blogUrl, type ListKind, listUrl, pageUrl } from "../addresses.ts"
 import type { Warning } from "../http/validate.ts"
 import { mediaPath } from "../images/image.ts"
 import { byLanguage } from "../language.ts"
 import { type Readable, readableLanguages } from "../posts/post.ts"
-import { pageUrl } from "../posts/view.ts"
-import { blogUrl, type ListKind, listUrl } from "./address.ts"
 import { renderBody } from "./body.ts"
 import { nameOfAuthor, nameOfBlog, renderDay, renderDocument } from "./layout.ts"
 import { type ListEntry, type PageOfPost, updatedAt } from "./store.ts"

@@ -1,5 +1,4 @@
-import { pageUrl } from "../posts/view.ts"
-import { blogUrl } from "./address.ts"
+import { blogUrl, pageUrl } from "../addresses.ts"
 import { type SitemapPage } from "./sitemap-store.ts"
 import { updatedAt } from "./store.ts"
 

@@ -1,6 +1,6 @@
 import { html } from "hono/html"
 
-import { blogUrl, listUrl } from "./address.ts"
+import { blogUrl, listUrl } from "../addresses.ts"
 import { nameOfBlog, renderDocument } from "./layout.ts"
 import type { Blog, Topic } from "./store.ts"
 import { wordsFor } from "./words.ts"
