@@ -1,8 +1,9 @@
 import { Hono, type MiddlewareHandler } from "hono"
 import { cors } from "hono/cors"
+import { getPathNoStrict } from "hono/utils/url"
 
 import { authenticate, scopeGuard, withKeyRefusal } from "./accounts/authenticate.ts"
-import { isAtHome } from "./addresses.ts"
+import { blogAtRoot, isAtHome, isBelowRoot, toRoute } from "./addresses.ts"
 import { serveDocument } from "./api-docs/routes.ts"
 import { publicOrigin, readConfig } from "./config.ts"
 import { openD1 } from "./db/client.ts"
@@ -21,7 +22,22 @@ import { routes } from "./routes.ts"
 import { authorOnly, operatorSessionOnly, recentOnly } from "./sessions/authenticate.ts"
 import { PREVIEW_HEADERS } from "./ui/reader-headers.ts"
 
-export const app = new Hono<AppEnv>({ strict: false })
+/**
+ * Returns the path by which a request is routed, without a slash at its end. On a blog's host, its pages have the routes of
+ * `/@<username>/`.
+ */
+export const routedPath = (request: Request, env: Env): string => {
+  const path = getPathNoStrict(request)
+  if (!isBelowRoot(path)) return path
+  try {
+    return blogAtRoot(request.url, readConfig(env)) ? toRoute(path) : path
+  } catch {
+    // The request is told what is misconfigured.
+    return path
+  }
+}
+
+export const app = new Hono<AppEnv>({ getPath: (request, options) => routedPath(request, options?.env as Env) })
 
 /** Returns the client's request id if it is safe to log, else a new one. */
 const requestIdOf = (sent = ""): string => (/^[\w=-]{1,255}$/.test(sent) ? sent : crypto.randomUUID())
@@ -97,9 +113,13 @@ app.use(async (c, next) => {
   c.set("usage", usage)
   const origin = publicOrigin(config, c.req.url)
   c.set("origin", origin)
-  c.set("readerOrigin", config.readerOrigin ?? origin)
+  const places = { origin, readerOrigin: config.readerOrigin ?? origin, readerBlog: config.readerBlog }
+  c.set("places", places)
   const { url, path } = c.req
-  if (config.readerOrigin && !isAtHome(url, path, config.readerOrigin, origin)) throw new ApiError("not_found")
+  const rootBlog = blogAtRoot(url, config)
+  c.set("rootBlog", rootBlog)
+  c.set("isBelowRoot", rootBlog !== null && isBelowRoot(new URL(url).pathname))
+  if (config.readerOrigin && !rootBlog && !isAtHome(url, path, places)) throw new ApiError("not_found")
   await next()
 })
 app.use("/operator/*", operatorExists)

@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { isLoopback } from "./addresses.ts"
 import { ApiError } from "./http/errors.ts"
 import {
   DEFAULT_IMAGE_ID_TTL_SECONDS,
@@ -9,10 +10,6 @@ import {
   DEFAULT_UPLOADS_PER_MINUTE,
   MIN_OPERATOR_TOKEN_CHARS,
 } from "./limits.ts"
-
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
-
-export const isLoopback = (origin: string): boolean => URL.canParse(origin) && LOOPBACK.has(new URL(origin).hostname)
 
 const Origin = z.string().refine(
   (text) =>
@@ -64,6 +61,8 @@ const Variables = z
     PUBLIC_ORIGIN: z.union([z.literal(""), Origin]).default(""),
     /** An origin on another host for readers' pages, which contain authors' HTML. If empty, they are on `PUBLIC_ORIGIN`. */
     READER_ORIGIN: z.union([z.literal(""), Origin]).default(""),
+    /** The username of the only blog on `READER_ORIGIN`, which is then at its root. If empty, each blog is at `/@<username>/`. */
+    READER_BLOG: z.string().default(""),
     /** Seconds in which an uploaded image must be used in a post, at most 86400. */
     IMAGE_ID_TTL_SECONDS: Count(86_400).default(DEFAULT_IMAGE_ID_TTL_SECONDS),
     /** Uploads of one account in any 60 seconds, at most 1000. */
@@ -119,6 +118,10 @@ const Variables = z
     path: ["READER_ORIGIN"],
     error: "needs a PUBLIC_ORIGIN of another host",
   })
+  .refine(({ READER_BLOG, READER_ORIGIN }) => !READER_BLOG || READER_ORIGIN, {
+    path: ["READER_BLOG"],
+    error: "needs a READER_ORIGIN, since the root of PUBLIC_ORIGIN is that of the service",
+  })
   .refine(({ TRANSLATOR, PUBLIC_ORIGIN }) => TRANSLATOR !== "pseudo" || !PUBLIC_ORIGIN || isLoopback(PUBLIC_ORIGIN), {
     path: ["TRANSLATOR"],
     error: "pseudo only marks words; it is refused when PUBLIC_ORIGIN is not loopback",
@@ -135,6 +138,8 @@ export interface Config {
   publicOrigin: string | null
   /** null: readers' pages are on the public origin. */
   readerOrigin: string | null
+  /** null: each blog is at `/@<username>/` of `readerOrigin`. */
+  readerBlog: string | null
   imageIdTtlSeconds: number
   uploadsPerMinute: number
   maxStoredTextBytes: number
@@ -170,6 +175,7 @@ const read = (env: Env): Config => {
   return {
     publicOrigin: vars.PUBLIC_ORIGIN || null,
     readerOrigin: vars.READER_ORIGIN || null,
+    readerBlog: vars.READER_BLOG || null,
     imageIdTtlSeconds: vars.IMAGE_ID_TTL_SECONDS,
     uploadsPerMinute: vars.UPLOADS_PER_MINUTE,
     maxStoredTextBytes: vars.MAX_STORED_TEXT_BYTES,

@@ -26,6 +26,11 @@ export const RESERVED_SLUGS = [
   "categories",
   "search",
   "feed",
+  "media",
+  "assets",
+  "preview",
+  "micropub",
+  "page",
 ]
 /** Characters (Unicode code points) of the `author_name` of a post or an account. */
 export const MAX_AUTHOR_NAME_CHARS = 100
@@ -377,5 +382,7 @@ export const WEBHOOK_MEMORY_DAYS = 30
 
 /** Seconds that a browser may keep the answer to a CORS preflight. */
 export const CORS_MAX_AGE_SECONDS = 24 * 60 * 60
+/** Seconds for which a cache keeps that a page has another address. */
+export const MOVED_CACHE_SECONDS = 60 * 60
 /** Seconds that a browser remembers to use HTTPS only (HSTS). */
 export const HSTS_SECONDS = 365 * 24 * 60 * 60

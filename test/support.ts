@@ -3,6 +3,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecu
 import { env as bindings } from "cloudflare:workers"
 import { expect, vi } from "vitest"
 
+import { routedPath } from "../src/app.ts"
 import { PROBLEMS, Problem } from "../src/http/errors.ts"
 import { type Method, type Operation, problemsOf } from "../src/http/operation.ts"
 import { isForPrograms } from "../src/http/route.ts"
@@ -135,7 +136,7 @@ export const call = async (
   // A lone surrogate is written as an escape, which no Unicode reader accepts.
   expect(text, "every string of the answer is Unicode").not.toMatch(/(?<!\\)(?:\\\\)*\\ud[89a-f]/i)
   const accepted = request.headers.get("Accept") ?? ""
-  expectDocumented({ method, path: new URL(request.url).pathname, accepted }, answer)
+  expectDocumented({ method, path: routedPath(request, { ...bindings, ...env }), accepted }, answer)
   return answer
 }
 

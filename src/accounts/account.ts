@@ -24,6 +24,7 @@ export const newAccount = (username: string, now: Date): Account => ({
   blog_title: null,
   blog_description: null,
   author_name: null,
+  blog_host: null,
   timezone: "UTC",
   created_at: now,
 })

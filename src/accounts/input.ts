@@ -2,7 +2,7 @@ import * as z from "zod"
 
 import { slugify } from "../../packages/edgepost/src/folder/slugify.ts"
 import { SCOPES, type Scope } from "../db/schema.ts"
-import { codePoints, Day, Instant, PlainLine } from "../http/fields.ts"
+import { CleanText, codePoints, Day, Instant, PlainLine } from "../http/fields.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import {
   MAX_AUTHOR_NAME_CHARS,
@@ -79,6 +79,19 @@ export const RevokedKey = KeyForm.pick({ name: true, replaced: true }).partial({
 
 export const KeyNameParam = z.object({ name: KeyName })
 
+const HOST_MESSAGE = "A host such as blog.ann.example: no scheme, port or path, and no number."
+
+/** Tells whether a text is the name of a host with a domain, as URLs have it. Not `localhost`, `a.example:1`, `1.2.3.4`. */
+const isHost = (text: string): boolean =>
+  // Matches the last part of `a.example` and of `a.xn--p1ai`. Does not match that of `1.2.3.4`.
+  /\.[a-z][a-z0-9-]*$/.test(text) && URL.canParse(`https://${text}`) && new URL(`https://${text}`).host === text
+
+/** The host whose root is a blog: `blog.ann.example`; of `Bücher.example` its ASCII form. */
+export const BlogHost = CleanText.transform((text) => text.trim())
+  .transform((text) => (URL.canParse(`https://${text}`) ? new URL(`https://${text}`).href.slice(8, -1) : text))
+  .refine(isHost, HOST_MESSAGE)
+  .meta({ example: "blog.ann.example" })
+
 const YesOrNo = z.boolean("Must be true or false.")
 
 export const AccountChanges = z
@@ -90,6 +103,10 @@ export const AccountChanges = z
     hidden: YesOrNo,
     primary_language: LanguageCode,
     translation_languages: LanguageCodes,
+    blog_host: BlogHost.nullable().meta({
+      description:
+        "The host at whose root the blog is; null for `/@<username>/`. It must be a custom domain of the Worker. `/@<username>/` then leads there",
+    }),
     ...blogTexts,
   })
   .partial()

@@ -20,15 +20,15 @@ export const findAccount = async (db: Db, username: string): Promise<Account | n
 /**
  * Creates the account with the changes, or applies the changes to the existing one of that username. Writes the action to
  * the audit log in the same batch.
- * @returns the account as it is now; if it existed, its id is not that of `account`
+ * @returns the account as it is now; if it existed, its id is not that of `account`; null if another account has the `blog_host`
  */
 export const upsertAccount = async (
   db: Db,
   account: Account,
   changes: Partial<Account>,
   action: Action,
-): Promise<Account> => {
-  const [[row]] = await db.batch([
+): Promise<Account | null> => {
+  const batch = db.batch([
     db
       .insert(accounts)
       .values({ ...account, ...changes })
@@ -37,6 +37,9 @@ export const upsertAccount = async (
       .returning(),
     insertAction(db, action, account.created_at),
   ])
+  const answers = await orIfHostTaken(batch, null)
+  if (answers === null) return null
+  const [[row]] = answers
   if (!row) throw new Error("An upsert returned no row.")
   return row
 }
@@ -58,6 +61,16 @@ export const insertAccount = async (
   }
 }
 
+/** Returns what a write answers; `taken` if another account has its `blog_host`. */
+const orIfHostTaken = async <T, U>(write: Promise<T>, taken: U): Promise<T | U> => {
+  try {
+    return await write
+  } catch (error) {
+    if (failedOn(error, "UNIQUE", "accounts.blog_host")) return taken
+    throw error
+  }
+}
+
 interface AccountChange {
   /** The values that are to be changed, as they were shown. */
   from: Partial<Account>
@@ -71,7 +84,7 @@ interface AccountChange {
 
 /**
  * Changes an account whose fields still equal `from`, in one batch: a form sent twice changes it once.
- * @returns false, with nothing written, if a field differs or the account does not exist
+ * @returns false, with nothing written, if a field differs, the account does not exist or another one has the `blog_host`
  */
 export const updateAccount = async (
   db: Db,
@@ -79,11 +92,12 @@ export const updateAccount = async (
   { from, to, action, now, extraStatements }: AccountChange,
 ): Promise<boolean> => {
   const isAsSeen = and(eq(accounts.id, accountId), sameRow(accounts, from))
-  const answers = await runBatch(db, [
+  const batch = runBatch(db, [
     ...extraStatements,
     ...(action ? [insertActionIf(db, action, isAsSeen, now)] : []),
     db.update(accounts).set(to).where(isAsSeen).returning({ id: accounts.id }),
   ])
+  const answers = await orIfHostTaken(batch, [])
   return (answers.at(-1) ?? []).length > 0
 }
 

@@ -17,12 +17,12 @@ interface Preview extends Result {
 export const showPreview = (c: AppContext, { post, warnings, lang, path }: Preview): Response | Promise<Response> => {
   const shown = textIn(post, lang)
   if (!shown) throw new ApiError("not_found", "The post has no text in this language.")
-  const { readerOrigin: origin, account: blog } = c.var
+  const { places, account: blog } = c.var
   const page = {
     post,
     blog,
     text: shown,
-    origin,
+    places,
     older: null,
     newer: null,
     isPreview: true,

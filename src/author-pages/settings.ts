@@ -16,7 +16,7 @@ export type Settings = Awaited<ReturnType<typeof readSettings>>
 
 /** Reads the data of the signed-in author's settings page. `uploads` is null if the upload limiter fails. */
 export const readSettings = async (c: AppContext) => {
-  const { account, session, config, now, readerOrigin } = c.var
+  const { account, session, config, now, places } = c.var
   const db = openDb(c.env.DB)
   const [keys, passkeys, sessions, characters, firstPosts, subscriptions, uploads] = await Promise.all([
     listKeys(db, account.id),
@@ -33,7 +33,7 @@ export const readSettings = async (c: AppContext) => {
   const isSubscribed = subscriptions.length > 0
   return {
     account,
-    blogUrl: blogUrl(readerOrigin, account.username),
+    blogUrl: blogUrl(places, account),
     now,
     keys,
     passkeys,

@@ -35,6 +35,8 @@ export const accounts = sqliteTable("accounts", {
   blog_description: text(),
   /** The author's name on pages, for posts without one. */
   author_name: text(),
+  /** The host whose root is the blog, such as `blog.ann.example`; null: it is at `/@<username>/`. */
+  blog_host: text().unique(),
   /** The IANA name of the zone in which the author's pages show and take times. */
   timezone: text().notNull().default("UTC"),
   created_at: time().notNull(),

@@ -46,7 +46,7 @@ export const listPostSizes = (db: Db, accountId: string, { after, until, limit }
     .limit(limit)
 
 /** Reads a post with the texts of all its languages and its images in one transaction, without HTML; null if it does not exist. */
-export const findWholePost = async (db: Db, { username }: Account, id: string): Promise<Post | null> => {
+export const findWholePost = async (db: Db, { username, blog_host }: Account, id: string): Promise<Post | null> => {
   const [[row], textRows, imageRows] = await runBatch(db, [
     sql`select ${POST.columns} from ${posts} where ${posts.id} = ${id}`,
     sql`select ${TEXT.columns} from ${texts} where ${texts.post_id} = ${id} order by ${texts.lang_code}`,
@@ -58,6 +58,7 @@ export const findWholePost = async (db: Db, { username }: Account, id: string): 
     ...post,
     ...splitImages(post.cover_image_id, imageRows.map(POST_IMAGE.toRow)),
     author: username,
+    blog_host,
     texts: textRows.map((text) => ({ ...TEXT.toRow(text), html: null })),
   }
 }

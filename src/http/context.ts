@@ -1,6 +1,7 @@
 import type { Context } from "hono"
 import { matchedRoutes } from "hono/route"
 
+import type { BlogKey, Places } from "../addresses.ts"
 import type { Config } from "../config.ts"
 import type { D1Usage } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
@@ -27,8 +28,12 @@ export interface AppEnv {
     config: Config
     /** The origin of absolute URLs. */
     origin: string
-    /** The origin of readers' pages. */
-    readerOrigin: string
+    /** The origins of the service, of which absolute URLs are made. */
+    places: Places
+    /** The blog at the root of the request's host; null on the service's own hosts. */
+    rootBlog: BlogKey | null
+    /** The page is one of that blog, below the root. */
+    isBelowRoot: boolean
     /** The caller's account, on routes with the access `key` or `author`. */
     account: Account
     /** The caller's API key, on routes with the access `key`; `hash` is the SHA-256 of its secret in hex. */

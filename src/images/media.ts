@@ -1,3 +1,4 @@
+import { isNamed } from "../addresses.ts"
 import { type Db, openDb, openReplica } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, unavailable } from "../http/errors.ts"
@@ -29,10 +30,10 @@ const findVisibleIn = async (
   { username, file }: MediaParams,
   db: Db,
 ): Promise<VisibleImage | "not_found" | "image_expired"> => {
-  const { now, config } = c.var
+  const { now, config, rootBlog } = c.var
   const path = parseMediaPath(`/media/${username}/blog_img/${file}`)
   const found = path && (await findMedia(db, path.username, path.imageId, now))
-  if (!found || found.hidden) return "not_found"
+  if (!found || found.hidden || (rootBlog && !isNamed(rootBlog, found))) return "not_found"
   const { account_id, attached, published, image } = found
   if (image && image.account_id !== account_id) return "not_found"
   const id = path.imageId

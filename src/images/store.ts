@@ -236,6 +236,8 @@ export const findMedia = async (db: Db, username: string, imageId: string, now: 
   const [row] = await db
     .select({
       account_id: sql<string>`${accounts.id}`.as("owner_id"),
+      username: accounts.username,
+      blog_host: accounts.blog_host,
       hidden: accounts.hidden,
       image: images,
       attached: isLinked.mapWith(Boolean),

@@ -176,6 +176,25 @@ const PaidTime = ({ account: { username, paid_until }, ...props }: Pick<Props, "
   )
 }
 
+const BlogHost = ({ account: { username, blog_host }, ...props }: Pick<Props, "account" | "refused">) => {
+  const action = `${accountPath(username)}blog-host/`
+  const refused = sentTo(action, props.refused)
+  return (
+    <form method="post" action={action}>
+      <Hidden name="seen" value={blog_host ?? ""} refused={refused} />
+      <Field
+        id="blog-host"
+        name="blog_host"
+        label="Host of the blog"
+        value={blog_host ?? ""}
+        hint="A custom domain of the Worker, such as blog.ann.example: the blog is then at its root. Empty: none."
+        refused={refused}
+      />
+      <button>Set the host</button>
+    </form>
+  )
+}
+
 interface ToggleProps {
   account: Account
   flag: "restricted" | "hidden"
@@ -194,6 +213,7 @@ const Toggle = ({ account, flag, verb, about }: ToggleProps) => (
 const Changes = ({ account, refused }: Props) => (
   <Section id="changes" title="Changes">
     <PaidTime account={account} refused={refused} />
+    <BlogHost account={account} refused={refused} />
     <Toggle
       account={account}
       flag="restricted"

@@ -23,7 +23,7 @@ import {
   revokeAccountKeyOperation,
   createSignInLinkOperation,
 } from "./operations.ts"
-import { accountNotFound, keyAction, pathAccount } from "./request.ts"
+import { accountNotFound, hostTaken, keyAction, pathAccount, requireForeignHost } from "./request.ts"
 
 const viewAccount = (account: Account, keys: ApiKey[], config: Config) => ({
   username: account.username,
@@ -32,6 +32,7 @@ const viewAccount = (account: Account, keys: ApiKey[], config: Config) => ({
   restricted: account.restricted,
   hidden: account.hidden,
   ...viewSettings(account),
+  blog_host: account.blog_host,
   usage: viewUsage(account),
   limits: { max_stored_text_bytes: config.maxStoredTextBytes, max_stored_bytes: MAX_STORED_BYTES },
   created_at: account.created_at.toISOString(),
@@ -59,10 +60,12 @@ export const operatorRoutes = [
   route(patchAccountOperation, async (c, { params: { username }, body, warnings: unknown }) => {
     const db = openDb(c.env.DB)
     const changes = withLanguages(body, await findAccount(db, username))
+    requireForeignHost(body.blog_host, c.var.places)
     const warnings = [...unknown, ...unnamedLanguages(body)]
     const fresh = newAccount(username, c.var.now)
     const action = { action: "set_account", username, detail: describeChanges(changes), via: "api" } as const
     const account = await upsertAccount(db, fresh, asOperator(changes), action)
+    if (!account) throw hostTaken()
     resumeTranslations(c, account.id)
     const view = viewAccount(account, await listKeys(db, account.id), c.var.config)
     return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)

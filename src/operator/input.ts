@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { UsernameParam } from "../accounts/input.ts"
+import { BlogHost, UsernameParam } from "../accounts/input.ts"
 import { BoardQuery } from "../author-pages/input.ts"
 import { Cursor } from "../http/cursor.ts"
 import { Day, refuse } from "../http/fields.ts"
@@ -31,6 +31,12 @@ export const PaidUntil = z
     if ((paid_until === undefined) === (months === undefined))
       refuse(ctx, "invalid", "Send a day or a number of months.", ["paid_until"])
   })
+
+/** The form of a blog's host: the one that it showed, and the new one. Empty for none. */
+export const HostForm = z.object({
+  seen: z.string().transform((text) => text || null),
+  blog_host: z.union([z.literal("").transform(() => null), BlogHost]),
+})
 
 /** The new value of a flag. */
 export const Flag = z.object({ value: z.enum(["true", "false"]).transform((text) => text === "true") })

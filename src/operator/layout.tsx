@@ -24,6 +24,7 @@ const WORDS: Record<string, string> = {
   make_key: "Made an API key",
   make_sign_in_link: "Made a sign-in link",
   set_paid_until: "Set the paid time",
+  set_blog_host: "Set the host of the blog",
   set_restricted: "Set restricted",
   set_hidden: "Set hidden",
   unpublish_post: "Unpublished a post",

@@ -14,6 +14,7 @@ const AccountView = z
     restricted: z.boolean(),
     hidden: z.boolean(),
     ...settingsView,
+    blog_host: z.string().nullable().meta({ description: "The host at whose root the blog is." }),
     usage: usageView,
     limits: z.object({ max_stored_text_bytes: z.number(), max_stored_bytes: z.number() }),
     created_at: Timestamp,

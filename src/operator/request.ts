@@ -1,11 +1,12 @@
 import { type Action, findLastActionId, listActions } from "../accounts/audit-log-store.ts"
 import { listKeys } from "../accounts/key-store.ts"
 import { findAccount } from "../accounts/store.ts"
+import type { Places } from "../addresses.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError } from "../http/errors.ts"
+import { ApiError, fieldError } from "../http/errors.ts"
 import { DEFAULT_PAGE_SIZE } from "../limits.ts"
 import { listPosts } from "../posts/list-store.ts"
 import { viewSummary } from "../posts/view.ts"
@@ -25,6 +26,16 @@ export const pathAccount = async (c: AppContext, { username }: { username: strin
   if (!account) throw accountNotFound()
   return account
 }
+
+/** Requires that a host is none of the service's own. @throws ApiError 400 */
+export const requireForeignHost = (host: string | null | undefined, { origin, readerOrigin }: Places): void => {
+  if (host && [origin, readerOrigin].some((own) => new URL(own).hostname === host))
+    throw fieldError("blog_host", "validation_error", "This is a host of the service itself. Choose another one.")
+}
+
+/** Returns, but does not throw, the ApiError 400 of a host that another account has. */
+export const hostTaken = (): ApiError =>
+  fieldError("blog_host", "validation_error", "Another account has this host already.")
 
 /** Returns the audit-log entry of a key that is made or revoked. */
 export const keyAction = (

@@ -36,6 +36,7 @@ import {
   PostsQuery,
   AccountsQuery,
   Flag,
+  HostForm,
   NewAccount,
   PaidUntil,
   SeenLink,
@@ -45,7 +46,15 @@ import {
 } from "./input.ts"
 import { accountPath } from "./layout.tsx"
 import { renderPosts } from "./posts-page.tsx"
-import { extended, keyAction, pathAccount, readAccountFacts, unpublish } from "./request.ts"
+import {
+  extended,
+  hostTaken,
+  keyAction,
+  pathAccount,
+  readAccountFacts,
+  requireForeignHost,
+  unpublish,
+} from "./request.ts"
 import { listAccounts } from "./store.ts"
 
 const ACCOUNT = "/operator/accounts/:username/"
@@ -67,6 +76,7 @@ const showAccounts = async (c: AppContext, { prefix, cursor, refused }: ShownAcc
 }
 
 type Paid = Pick<Account, "paid_until">
+type Hosted = Pick<Account, "blog_host">
 type Username = z.output<typeof AccountParam>
 
 const showRefused = async (c: AppContext, refused: RefusedForm, params: Username) =>
@@ -202,6 +212,21 @@ export const operatorPageRoutes = [
       if (isChanged) resumeTranslations(c, id)
       if (!isChanged && paid_until)
         unsavedOf<Paid>({ from: { paid_until: seen }, to: { paid_until } }, await pathAccount(c, params))
+      return afterChange(c, username, isChanged)
+    }, showRefused),
+  ),
+
+  route(
+    { ...accountForm, path: `${ACCOUNT}blog-host/`, body: HostForm, checksAuthorFirst: true },
+    keepTyped(async (c, { seen, blog_host }: z.output<typeof HostForm>, params: Username) => {
+      const { id, username } = await pathAccount(c, params)
+      requireForeignHost(blog_host, c.var.places)
+      const action = byPage("set_blog_host", username, blog_host ?? "")
+      const change = { from: { blog_host: seen }, to: { blog_host }, action, ...writing(c) }
+      const isChanged = await updateAccount(openDb(c.env.DB), id, change)
+      const saved = isChanged ? null : await pathAccount(c, params)
+      if (saved) unsavedOf<Hosted>({ from: { blog_host: seen }, to: { blog_host } }, { blog_host: saved.blog_host })
+      if (saved && saved.blog_host !== blog_host) throw hostTaken()
       return afterChange(c, username, isChanged)
     }, showRefused),
   ),

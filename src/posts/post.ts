@@ -1,3 +1,4 @@
+import type { BlogOwner } from "../addresses.ts"
 import { daysAfter } from "../days.ts"
 import type { Account, Image, PostRow, PostStatus } from "../db/schema.ts"
 import { isVisible } from "../db/visibility.ts"
@@ -18,9 +19,18 @@ import {
 
 export type PostImage = Pick<Image, "id" | "width" | "height" | "source_sha256" | "original_sha256">
 
-/** A post with its texts and images, which is read, changed and written as one. */
-export interface Post extends PostRow {
+interface Authored {
+  /** The username of its account. */
   author: string
+  /** The host of its account's blog; null without one of its own. */
+  blog_host: string | null
+}
+
+/** Returns the account of a post, as addresses are made of it. */
+export const ownerOf = ({ author, blog_host }: Authored): BlogOwner => ({ username: author, blog_host })
+
+/** A post with its texts and images, which is read, changed and written as one. */
+export interface Post extends PostRow, Authored {
   texts: Text[]
   /** The images of image_ids and those that its texts show. */
   images: PostImage[]
@@ -66,8 +76,7 @@ type ReadableColumn =
   | "author_name"
 
 /** A post as readers see it. */
-export interface Readable extends Pick<PostRow, ReadableColumn> {
-  author: string
+export interface Readable extends Pick<PostRow, ReadableColumn>, Authored {
   texts: Pick<Text, "lang_code" | "title" | "meta_description" | "html" | "versions" | "changed_at">[]
   cover: Pick<Image, "id" | "width" | "height"> | null
 }
@@ -145,6 +154,7 @@ export const buildPost = (
     id,
     account_id: account.id,
     author: account.username,
+    blog_host: account.blog_host,
     slug: input.slug,
     status: input.status,
     categories: input.categories,

@@ -12,7 +12,7 @@ import { splitImages, type Post } from "./post.ts"
 const textColumns = getTableColumns(texts)
 const { body: _body, html: _html, ...lightTextColumns } = textColumns
 /** The columns of a post's author. */
-export const ofAuthor = { author: accounts.username, hidden: accounts.hidden }
+export const ofAuthor = { author: accounts.username, blog_host: accounts.blog_host, hidden: accounts.hidden }
 
 const POST = selection({ ...getTableColumns(posts), ...ofAuthor })
 const TEXT = selection(textColumns)

@@ -22,7 +22,7 @@ import {
   renewPreviewOperation,
 } from "./operations.ts"
 import { patchPost } from "./patch.ts"
-import { type Post, asReadersSee, renewPreview } from "./post.ts"
+import { type Post, asReadersSee, ownerOf, renewPreview } from "./post.ts"
 import { putPost } from "./put.ts"
 import { findPost } from "./read-store.ts"
 import { limitRefusedBodies } from "./refused-bodies.ts"
@@ -178,7 +178,7 @@ export const postRoutes = [
     }))
     return c.json({
       success: true,
-      preview_url: previewUrl(c.var.readerOrigin, post.preview_token ?? ""),
+      preview_url: previewUrl(c.var.places, ownerOf(post), post.preview_token ?? ""),
       expires_at: post.preview_expires_at?.toISOString(),
     })
   }),

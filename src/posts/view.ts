@@ -5,16 +5,16 @@ import { isScheduled, isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
 import { viewImage } from "../images/image.ts"
 import type { ListedPost, PostSummary, PostView, TranslationView } from "./operations.ts"
-import { attachedImages, sourceText, type Post, readableLanguages, translationsOf, mapPlain } from "./post.ts"
+import { attachedImages, ownerOf, sourceText, type Post, readableLanguages, translationsOf, mapPlain } from "./post.ts"
 import { isEmpty, staleFields, type Text } from "./text.ts"
 
-/** Who sees a post and when: the origin of readers' pages, the time, and the key of the request. */
-export type Viewer = Pick<AppContext["var"], "readerOrigin" | "now" | "key">
+/** Who sees a post, where and when. */
+export type Viewer = Pick<AppContext["var"], "places" | "now" | "key">
 
 /** Returns the API path of a post. */
 export const apiPath = (slug: string): string => `/api/blogcontroller/posts/${slug}/`
 
-const viewTranslation = (post: Post, text: Text, { readerOrigin, now }: Viewer): z.input<typeof TranslationView> => {
+const viewTranslation = (post: Post, text: Text, { places, now }: Viewer): z.input<typeof TranslationView> => {
   const { lang_code } = text
   const isPublic = isVisible(post, now) && readableLanguages(post).includes(lang_code)
   return {
@@ -24,7 +24,7 @@ const viewTranslation = (post: Post, text: Text, { readerOrigin, now }: Viewer):
     stale: staleFields(text, sourceText(post)),
     edited: text.edited,
     title: text.title,
-    url: isPublic ? pageUrl(readerOrigin, post, lang_code) : null,
+    url: isPublic ? pageUrl(places, ownerOf(post), post.slug, lang_code) : null,
     error: text.error,
     warnings: text.warnings,
     segments: { done: text.segments_done, total: text.segments_total },
@@ -52,7 +52,7 @@ export const viewSummary = (
   text: Text = sourceText(post),
 ): z.input<typeof PostSummary> => ({
   slug: post.slug,
-  url: isScheduled(post, viewer.now) ? null : pageUrl(viewer.readerOrigin, post),
+  url: isScheduled(post, viewer.now) ? null : pageUrl(viewer.places, ownerOf(post), post.slug),
   status: post.status,
   scheduled: isScheduled(post, viewer.now),
   author: post.author,
@@ -88,12 +88,10 @@ export const viewListed = (post: Post, viewer: Viewer): z.input<typeof ListedPos
 })
 
 /** Returns the URL of the preview link of a post, while it works; null for keys that only read. */
-export const previewOf = (
-  { preview_token, preview_expires_at }: Post,
-  { readerOrigin, now, key }: Viewer,
-): string | null => {
+export const previewOf = (post: Post, { places, now, key }: Viewer): string | null => {
+  const { preview_token, preview_expires_at } = post
   const works = preview_token !== null && preview_expires_at !== null && preview_expires_at > now
-  return works && key?.scope !== "read" ? previewUrl(readerOrigin, preview_token) : null
+  return works && key?.scope !== "read" ? previewUrl(places, ownerOf(post), preview_token) : null
 }
 
 /** Returns the JSON of a post, with title, body and HTML of `text`, by default the source text. */

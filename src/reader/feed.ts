@@ -1,6 +1,6 @@
 import { html } from "hono/html"
 
-import { blogUrl, pageUrl } from "../addresses.ts"
+import { blogOrigin, blogUrl, pageUrl, type Places } from "../addresses.ts"
 import { mediaPath } from "../images/image.ts"
 import { nameOfAuthor, nameOfBlog } from "./layout.ts"
 import { type Blog, type ListEntry, languageOf, updatedAt } from "./store.ts"
@@ -11,12 +11,11 @@ export interface Feed {
   entries: (ListEntry & { html: string | null })[]
   /** BCP 47 code in the address, or null. */
   lang: string | null
-  /** The origin of readers' pages. */
-  origin: string
+  places: Places
 }
 
-const urlOf = ({ blog, origin }: Feed, { slug, lang_code, primary_language }: ListEntry): string =>
-  pageUrl(origin, { author: blog.username, slug }, lang_code === primary_language ? undefined : lang_code)
+const urlOf = ({ blog, places }: Feed, { slug, lang_code, primary_language }: ListEntry): string =>
+  pageUrl(places, blog, slug, lang_code === primary_language ? undefined : lang_code)
 
 /** Returns the time of the last change in a feed; null without entries. */
 export const lastChange = ({ entries }: Feed): Date | null =>
@@ -41,13 +40,13 @@ const toAbsolute = (content: string, origin: string, page: string): string => {
 // oxlint-disable-next-line no-control-regex
 const FORBIDDEN = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
 
-const addressOf = ({ blog, lang, origin }: Feed, file: string): string =>
-  blogUrl(origin, blog.username, lang ? `${file}?lang=${lang}` : file)
+const addressOf = ({ blog, lang, places }: Feed, file: string): string =>
+  blogUrl(places, blog, lang ? `${file}?lang=${lang}` : file)
 
 const atomEntry = (feed: Feed, entry: Feed["entries"][number]) => {
-  const { blog, origin } = feed
+  const { blog, places } = feed
   const url = urlOf(feed, entry)
-  const content = entry.html === null ? null : toAbsolute(entry.html, origin, url)
+  const content = entry.html === null ? null : toAbsolute(entry.html, blogOrigin(places, blog), url)
   return html` <entry xml:lang="${entry.lang_code}">
     <id>${url}</id>
     <title>${entry.title}</title>
@@ -63,13 +62,13 @@ const atomEntry = (feed: Feed, entry: Feed["entries"][number]) => {
 
 /** Renders an Atom 1.0 feed (RFC 4287). */
 export const renderAtom = async (feed: Feed): Promise<string> => {
-  const { blog, entries, origin } = feed
+  const { blog, entries, places } = feed
   const written = await html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${languageOf(feed)}">
     <id>${addressOf(feed, "feed.atom")}</id>
     <title>${nameOfBlog(blog)}</title>
     ${blog.blog_description && html`<subtitle>${blog.blog_description}</subtitle>`}
     <link rel="self" type="application/atom+xml" href="${addressOf(feed, "feed.atom")}" />
-    <link rel="alternate" type="text/html" href="${blogUrl(origin, blog.username)}" />
+    <link rel="alternate" type="text/html" href="${blogUrl(places, blog)}" />
     <updated>${(lastChange(feed) ?? new Date(0)).toISOString()}</updated>
     <author><name>${nameOfAuthor(blog)}</name></author>
     ${entries.map((entry) => atomEntry(feed, entry))}
@@ -78,7 +77,8 @@ export const renderAtom = async (feed: Feed): Promise<string> => {
 }
 
 const jsonItem = (feed: Feed, entry: Feed["entries"][number]) => {
-  const { blog, origin } = feed
+  const { blog, places } = feed
+  const origin = blogOrigin(places, blog)
   const url = urlOf(feed, entry)
   return {
     id: url,
@@ -99,15 +99,15 @@ const jsonItem = (feed: Feed, entry: Feed["entries"][number]) => {
 
 /** Renders a JSON Feed 1.1 (jsonfeed.org). */
 export const renderJsonFeed = (feed: Feed): string => {
-  const { blog, entries, origin } = feed
+  const { blog, entries, places } = feed
   return JSON.stringify({
     version: "https://jsonfeed.org/version/1.1",
     title: nameOfBlog(blog),
     ...(blog.blog_description && { description: blog.blog_description }),
-    home_page_url: blogUrl(origin, blog.username),
+    home_page_url: blogUrl(places, blog),
     feed_url: addressOf(feed, "feed.json"),
     language: languageOf(feed),
-    authors: [{ name: nameOfAuthor(blog), url: blogUrl(origin, blog.username) }],
+    authors: [{ name: nameOfAuthor(blog), url: blogUrl(places, blog) }],
     items: entries.map((entry) => jsonItem(feed, entry)),
   })
 }

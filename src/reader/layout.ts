@@ -1,6 +1,6 @@
 import { html } from "hono/html"
 
-import { blogUrl } from "../addresses.ts"
+import { blogUrl, type Places } from "../addresses.ts"
 import { byLanguage, directionOf } from "../language.ts"
 import type { Blog, ListEntry } from "./store.ts"
 import { wordsFor } from "./words.ts"
@@ -24,8 +24,7 @@ export const nameOfAuthor = ({ author_name, username }: Blog, post?: Pick<ListEn
 /** The parts of a page for readers: `renderDocument` puts them into the layout of all such pages. */
 export interface ReaderDocument {
   blog: Blog
-  /** The origin of readers' pages. */
-  origin: string
+  places: Places
   /** BCP 47 code of the page. */
   lang: string
   title: string
@@ -41,7 +40,7 @@ export interface ReaderDocument {
 /** Renders a page for readers: its head, the link to its blog, its content, and the links to the feeds. */
 export const renderDocument = ({
   blog,
-  origin,
+  places,
   lang,
   title,
   description,
@@ -50,7 +49,7 @@ export const renderDocument = ({
   isHome,
 }: ReaderDocument): Html => {
   const name = nameOfBlog(blog)
-  const at = (rest?: string) => blogUrl(origin, blog.username, rest)
+  const at = (rest?: string) => blogUrl(places, blog, rest)
   // Strings are four times as fast as JSX.
   return html`<!doctype html>
     <html lang="${lang}" dir="${directionOf(lang)}">

@@ -1,6 +1,6 @@
 import { html } from "hono/html"
 
-import { blogUrl, listUrl, pageUrl } from "../addresses.ts"
+import { blogUrl, listUrl, pageUrl, type Places } from "../addresses.ts"
 import { mediaPath } from "../images/image.ts"
 import { nameOfBlog, renderDay, renderDocument } from "./layout.ts"
 import { type Blog, type ListEntry, languageOf, type ListedPosts } from "./store.ts"
@@ -13,24 +13,23 @@ export interface ListPage {
   listed: ListedPosts
   /** BCP 47 code in the address, or null. Links to other pages of the list keep it. */
   lang: string | null
-  /** The origin of readers' pages. */
-  origin: string
+  places: Places
 }
 
 /** Returns the absolute address of a page of a list. @param after the slug of the last post of the page before, if it is known */
 export const addressOf = (
-  { listed, origin }: Pick<ListPage, "listed" | "origin">,
+  { listed, blog, places }: Pick<ListPage, "listed" | "blog" | "places">,
   page: number,
   lang: string | null,
   after?: string,
 ): string => {
-  const { username, tag, category } = listed
+  const { tag, category } = listed
   const base =
     tag !== undefined
-      ? listUrl(origin, username, "tags", tag)
+      ? listUrl(places, blog, "tags", tag)
       : category !== undefined
-        ? listUrl(origin, username, "categories", category)
-        : blogUrl(origin, username)
+        ? listUrl(places, blog, "categories", category)
+        : blogUrl(places, blog)
   const query = new URLSearchParams({
     ...(lang && { lang }),
     ...(page > 1 && { page: String(page) }),
@@ -39,9 +38,9 @@ export const addressOf = (
   return query.size > 0 ? `${base}?${query.toString()}` : base
 }
 
-const entryOf = ({ blog, origin }: ListPage, entry: ListEntry) => {
+const entryOf = ({ blog, places }: ListPage, entry: ListEntry) => {
   const { slug, lang_code, primary_language, published_at, cover_id, cover_width, cover_height } = entry
-  const href = pageUrl(origin, { author: blog.username, slug }, lang_code === primary_language ? undefined : lang_code)
+  const href = pageUrl(places, blog, slug, lang_code === primary_language ? undefined : lang_code)
   const cover =
     cover_id &&
     html`<img
@@ -79,7 +78,7 @@ const headingOf = ({ listed, blog }: ListPage): string =>
 
 /** Renders a page of a blog's posts: all, or those with a tag or in a category. */
 export const renderListPage = (page: ListPage) => {
-  const { blog, entries, listed, origin } = page
+  const { blog, entries, listed, places } = page
   const lang = languageOf(page)
   const isHome = listed.tag === undefined && listed.category === undefined
   const heading = headingOf(page)
@@ -101,7 +100,7 @@ export const renderListPage = (page: ListPage) => {
       : html`<p>${wordsFor(lang).empty}</p>`
   return renderDocument({
     blog,
-    origin,
+    places,
     lang,
     title: isHome ? heading : `${heading} · ${nameOfBlog(blog)}`,
     description: isHome ? blog.blog_description : null,

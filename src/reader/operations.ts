@@ -37,7 +37,12 @@ const shownAs = (contentType: string, description = "The page") => ({
   200: { description, contentType, headers: CACHED },
   ...NOT_MODIFIED,
 })
-const html = shownAs("text/html")
+const ELSEWHERE = {
+  301: { description: "The blog has a host of its own", headers: { Location: "The page there" } },
+}
+/** The answers of a blog's page, which may be at another address. */
+const ofBlog = (contentType: string, description?: string) => ({ ...shownAs(contentType, description), ...ELSEWHERE })
+const html = ofBlog("text/html")
 const list = {
   ...html,
   302: { description: "The post of `after` is gone", headers: { Location: "The page without it" } },
@@ -114,7 +119,7 @@ export const getAtomFeedOperation = {
   operationId: "getAtomFeed",
   path: `${blogPath}feed.atom`,
   summary: "The newest posts of a blog as Atom 1.0",
-  successes: shownAs("application/atom+xml", "The feed"),
+  successes: ofBlog("application/atom+xml", "The feed"),
 } satisfies Operation
 
 export const getJsonFeedOperation = {
@@ -122,7 +127,7 @@ export const getJsonFeedOperation = {
   operationId: "getJsonFeed",
   path: `${blogPath}feed.json`,
   summary: "The newest posts of a blog as JSON Feed 1.1",
-  successes: shownAs("application/feed+json", "The feed"),
+  successes: ofBlog("application/feed+json", "The feed"),
 } satisfies Operation
 
 export const getSitemapOperation = {
@@ -131,7 +136,7 @@ export const getSitemapOperation = {
   path: `${blogPath}sitemap.xml`,
   params: AuthorParam,
   summary: "The pages of a blog for search engines",
-  successes: shownAs("application/xml", "The file"),
+  successes: ofBlog("application/xml", "The file"),
 } satisfies Operation
 
 /** Names under which people and programs look for a feed. A post with such a slug is found first. */
@@ -143,7 +148,13 @@ export const getPageOperation = {
   path: postPath,
   params: AuthorParam.extend({ slug: z.string() }),
   summary: "The public page of a published post",
-  successes: { ...html, 301: { description: "A usual name of a feed", headers: { Location: "The Atom feed" } } },
+  successes: {
+    ...html,
+    301: {
+      description: "The blog has a host of its own, or the slug is a usual name of a feed",
+      headers: { Location: "The page there, or the Atom feed" },
+    },
+  },
 } satisfies Operation
 
 export const getTranslatedPageOperation = {

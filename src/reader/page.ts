@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html"
 
-import { blogUrl, type ListKind, listUrl, pageUrl } from "../addresses.ts"
+import { blogOrigin, blogUrl, type ListKind, listUrl, pageUrl, type Places } from "../addresses.ts"
 import type { Warning } from "../http/validate.ts"
 import { mediaPath } from "../images/image.ts"
 import { byLanguage } from "../language.ts"
@@ -14,8 +14,7 @@ import { wordsFor } from "./words.ts"
 export interface Page extends PageOfPost {
   /** The text to show, with its HTML. */
   text: Readable["texts"][number]
-  /** The origin of readers' pages. */
-  origin: string
+  places: Places
   /** Returns the absolute address of the page in a translation, by default in the source language. */
   address: (lang?: string) => string
   /** Only readers with a link see the page: its head tells search engines nothing. */
@@ -46,11 +45,11 @@ const languagesOf = (page: Page) => {
   </nav>`
 }
 
-const linksOf = ({ post, origin }: Page, kind: ListKind, names: string[], mark = "") =>
+const linksOf = ({ blog, places }: Page, kind: ListKind, names: string[], mark = "") =>
   names.map(
     (name) =>
       html`<li>
-        <a href="${listUrl(origin, post.author, kind, name)}"><bdi>${mark}${name}</bdi></a>
+        <a href="${listUrl(places, blog, kind, name)}"><bdi>${mark}${name}</bdi></a>
       </li>`,
   )
 
@@ -58,7 +57,7 @@ const bylineOf = (page: Page) => {
   const { author, published_at, categories } = page.post
   const user = `@${author}`
   const name = nameOfAuthor(page.blog, page.post)
-  const link = html`<a rel="author" href="${blogUrl(page.origin, author)}"><bdi>${user}</bdi></a>`
+  const link = html`<a rel="author" href="${blogUrl(page.places, page.blog)}"><bdi>${user}</bdi></a>`
   const date = published_at && html` · ${renderDay(published_at, page.text.lang_code)}`
   return html`<p class="byline">${name !== user && html`<bdi>${name}</bdi> `}${link}${date}</p>
     <ul class="labels">
@@ -84,11 +83,11 @@ const tagsOf = (page: Page) =>
     </ul>
   </footer>`
 
-const neighbourOf = ({ post, origin, text }: Page, entry: ListEntry | null, rel: "prev" | "next") => {
+const neighbourOf = ({ blog, places, text }: Page, entry: ListEntry | null, rel: "prev" | "next") => {
   if (!entry) return null
   const words = wordsFor(text.lang_code)
   const lang = entry.lang_code === entry.primary_language ? undefined : entry.lang_code
-  const href = pageUrl(origin, { author: post.author, slug: entry.slug }, lang)
+  const href = pageUrl(places, blog, entry.slug, lang)
   return html`<a rel="${rel}" href="${href}">
     <span>${rel === "prev" ? words.older : words.newer}</span>
     <bdi lang="${entry.lang_code}">${entry.title}</bdi>
@@ -107,12 +106,12 @@ const neighboursOf = (page: Page) => {
 /** Encodes data for a script element, which no text in it can end. */
 const toJsonLd = (data: object) => raw(JSON.stringify(data).replaceAll("<", "\\u003c"))
 
-const coverUrl = ({ post, origin }: Page): string | null =>
-  post.cover && `${origin}${mediaPath(post.author, post.cover.id)}`
+const coverUrl = ({ post, blog, places }: Page): string | null =>
+  post.cover && `${blogOrigin(places, blog)}${mediaPath(post.author, post.cover.id)}`
 
 /** Renders what other sites and search engines read: Open Graph, Twitter's card, and a BlogPosting of schema.org. */
 const socialOf = (page: Page) => {
-  const { post, text, blog, origin } = page
+  const { post, text, blog, places } = page
   const url = addressIn(page, text.lang_code)
   const image = coverUrl(page)
   const published = post.published_at?.toISOString()
@@ -127,7 +126,7 @@ const socialOf = (page: Page) => {
     mainEntityOfPage: url,
     datePublished: published,
     dateModified: updated,
-    author: { "@type": "Person", name: nameOfAuthor(blog, post), url: blogUrl(origin, post.author) },
+    author: { "@type": "Person", name: nameOfAuthor(blog, post), url: blogUrl(places, blog) },
     ...(image && { image }),
     keywords: post.tags,
     articleSection: post.categories,
@@ -171,7 +170,7 @@ const headOf = (page: Page) => {
 
 /** Renders the page of a post in the language of `text`, which has its HTML. */
 export const renderPage = (page: Page) => {
-  const { post, text, blog, origin, isPreview } = page
+  const { post, text, blog, places, isPreview } = page
   const { warnings = [] } = page
   const mark = isPreview && html`<p class="preview">${wordsFor(text.lang_code).preview}</p>`
   const remarks =
@@ -190,7 +189,7 @@ export const renderPage = (page: Page) => {
     ${neighboursOf(page)}`
   return renderDocument({
     blog,
-    origin,
+    places,
     lang: text.lang_code,
     title: text.title ?? "",
     description: text.meta_description,

@@ -1,4 +1,4 @@
-import { blogUrl, pageUrl, previewUrl } from "../addresses.ts"
+import { type BlogKey, blogOrigin, blogUrl, pageUrl, previewUrl } from "../addresses.ts"
 import { openDb, openReplica } from "../db/client.ts"
 import { isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
@@ -6,7 +6,7 @@ import { ApiError } from "../http/errors.ts"
 import { matchesEtag } from "../http/etag.ts"
 import { route } from "../http/route.ts"
 import { canonicalLanguage } from "../language.ts"
-import { PREVIEW_TOKEN_CHARS } from "../limits.ts"
+import { MOVED_CACHE_SECONDS, PREVIEW_TOKEN_CHARS } from "../limits.ts"
 import { type Readable, readableLanguages, sourceText } from "../posts/post.ts"
 import { hashBytes, isSecret } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
@@ -32,11 +32,13 @@ import {
   getTopicsOperation,
   getTranslatedPreviewOperation,
 } from "./operations.ts"
+import { leadHome, requireOwnAddress, requireOwnHost } from "./own-address.ts"
 import { type Page, renderPage } from "./page.ts"
 import { findSitemap, listBlogs } from "./sitemap-store.ts"
 import { renderRobots, renderSitemap, renderSitemapIndex } from "./sitemap.ts"
 import {
   type Blog,
+  findBlog,
   findFeed,
   findListed,
   findPage,
@@ -49,7 +51,7 @@ import { renderTopicsPage } from "./topics-page.ts"
 
 /** Returns the error of a page that does not exist, with a link to the blog where it could be. */
 const missing = (c: AppContext, blog: Blog | null = null): ApiError => {
-  const home = blog && { href: blogUrl(c.var.readerOrigin, blog.username), name: nameOfBlog(blog) }
+  const home = blog && { href: blogUrl(c.var.places, blog), name: nameOfBlog(blog) }
   return new ApiError("not_found", "There is no such page.", home ? { home } : {})
 }
 
@@ -70,7 +72,10 @@ const answerHtml = async (c: AppContext, page: ReturnType<typeof renderPage>, la
   return answerText(c, (await page).toString(), "text/html")
 }
 
-const usernameOf = (author: string): string => author.replace(/^@/, "")
+const keyOf = (c: AppContext, author: string): BlogKey => {
+  const { rootBlog, isBelowRoot } = c.var
+  return rootBlog && isBelowRoot ? rootBlog : { username: author.replace(/^@/, "") }
+}
 
 /** Reads the published post of the path with its text in `lang`. @throws ApiError 404 */
 const findPublished = async (
@@ -78,9 +83,11 @@ const findPublished = async (
   { author, slug }: { author: string; slug: string },
   lang: string | null,
 ): Promise<PageOfPost> => {
-  const key = { username: usernameOf(author), slug }
+  const key = { blog: keyOf(c, author), slug }
   const { blog, page } = await findPage(openReplica(c.env.DB), key, lang, c.var.now)
+  if (blog) requireOwnHost(c, blog)
   if (!page || !isVisible(page.post, c.var.now)) throw missing(c, blog)
+  requireOwnAddress(c, page.blog, slug)
   return page
 }
 
@@ -88,10 +95,10 @@ const textIn = (post: Readable, lang: string) =>
   post.texts.find(({ lang_code }) => lang_code === lang) ?? sourceText(post)
 
 const answerPublished = (c: AppContext, found: PageOfPost, lang: string): Promise<Response> => {
-  const { post } = found
-  const origin = c.var.readerOrigin
-  const address: Page["address"] = (other) => pageUrl(origin, post, other)
-  return answerHtml(c, renderPage({ ...found, text: textIn(post, lang), origin, address, isPreview: false }), lang)
+  const { post, blog } = found
+  const { places } = c.var
+  const address: Page["address"] = (other) => pageUrl(places, blog, post.slug, other)
+  return answerHtml(c, renderPage({ ...found, text: textIn(post, lang), places, address, isPreview: false }), lang)
 }
 
 /**
@@ -100,21 +107,22 @@ const answerPublished = (c: AppContext, found: PageOfPost, lang: string): Promis
  * @throws ApiError 404
  */
 const answerPreview = async (c: AppContext, token: string, sent?: string): Promise<Response> => {
-  const { now, readerOrigin: origin } = c.var
+  const { now, places } = c.var
   if (!isSecret(token, PREVIEW_TOKEN_CHARS)) throw missing(c)
   const lang = sent === undefined ? null : canonicalLanguage(sent)
   const { blog, page } = await findPage(openDb(c.env.DB), { preview_token: token }, lang, now)
-  if (!page) throw missing(c)
+  if (!blog || !page) throw missing(c)
+  requireOwnHost(c, blog)
   const { post } = page
   const asked = sent === undefined ? post.primary_language : lang
   const shown = readableLanguages(post).find((code) => code === asked)
   if (isVisible(post, now))
-    return c.redirect(pageUrl(origin, post, shown === post.primary_language ? undefined : shown), 302)
+    return c.redirect(pageUrl(places, blog, post.slug, shown === post.primary_language ? undefined : shown), 302)
   if (!shown) throw missing(c, blog)
   c.header("Content-Security-Policy", READER_POLICY)
   c.header("Content-Language", shown)
-  const address: Page["address"] = (other) => previewUrl(origin, token, other)
-  return c.html(renderPage({ ...page, text: textIn(post, shown), origin, address, isPreview: true }))
+  const address: Page["address"] = (other) => previewUrl(places, blog, token, other)
+  return c.html(renderPage({ ...page, text: textIn(post, shown), places, address, isPreview: true }))
 }
 
 type ListQuery = Pick<ListedPosts, "page" | "after"> & { lang: string | null }
@@ -130,17 +138,20 @@ const answerList = async (
   sent?: string,
 ): Promise<Response> => {
   const listed = { ...list, ...place }
-  const origin = c.var.readerOrigin
+  const { places } = c.var
   const found = await findListed(openReplica(c.env.DB), listed, lang, c.var.now)
   if (!found) throw missing(c)
+  const { blog } = found
+  requireOwnAddress(c, blog)
   if (listed.page === 0) throw missing(c, found.blog)
-  if (sent !== (listed.tag ?? listed.category)) return c.redirect(addressOf({ listed, origin }, listed.page, lang), 308)
+  if (sent !== (listed.tag ?? listed.category))
+    return c.redirect(addressOf({ listed, blog, places }, listed.page, lang), 308)
   // The post after which the page begins may be gone.
   if (found.entries.length === 0 && listed.after !== undefined)
-    return c.redirect(addressOf({ listed, origin }, listed.page, lang), 302)
+    return c.redirect(addressOf({ listed, blog, places }, listed.page, lang), 302)
   const isFiltered = listed.tag !== undefined || listed.category !== undefined
   if (found.entries.length === 0 && (isFiltered || listed.page > 1)) throw missing(c, found.blog)
-  const page = { ...found, listed, lang, origin }
+  const page = { ...found, listed, lang, places }
   return answerHtml(c, renderListPage(page), languageOf(page))
 }
 
@@ -155,10 +166,10 @@ const answerFeed =
     c: AppContext,
     { params, query: { lang } }: { params: { author: string }; query: { lang: string | null } },
   ): Promise<Response> => {
-    const origin = c.var.readerOrigin
-    const found = await findFeed(openReplica(c.env.DB), usernameOf(params.author), lang, c.var.now)
+    const found = await findFeed(openReplica(c.env.DB), keyOf(c, params.author), lang, c.var.now)
     if (!found) throw missing(c)
-    const feed = { ...found, lang, origin }
+    requireOwnAddress(c, found.blog)
+    const feed = { ...found, lang, places: c.var.places }
     const { type, render } = FEEDS[file]
     c.header("Access-Control-Allow-Origin", "*")
     const changed = lastChange(feed)
@@ -166,56 +177,63 @@ const answerFeed =
     return answerText(c, await render(feed), type)
   }
 
+/** A route of a blog's page. */
+const blogRoute: typeof route = (operation, handler) => route(operation, leadHome(handler))
+
 export const readerRoutes = [
   route(getHomeOperation, async (c) => {
     // With readers on an own origin, `/` there is not this page.
-    const [username, ...others] = await listBlogs(openReplica(c.env.DB), c.var.now, 2)
-    const only = username !== undefined && others.length === 0 ? blogUrl(c.var.readerOrigin, username) : null
+    const [blog, ...others] = await listBlogs(openReplica(c.env.DB), c.var.now, 2)
+    const only = blog && others.length === 0 ? blogUrl(c.var.places, blog) : null
     return c.html(renderHomePage(only), 200, PAGE_HEADERS)
   }),
 
-  route(getRobotsOperation, (c) => {
-    const { origin, readerOrigin } = c.var
-    const isForReaders = new URL(c.req.url).host === new URL(readerOrigin).host
-    return answerText(c, renderRobots(readerOrigin, isForReaders || origin === readerOrigin), "text/plain")
+  route(getRobotsOperation, async (c) => {
+    const { rootBlog, places } = c.var
+    const blog = rootBlog && (await findBlog(openReplica(c.env.DB), rootBlog))
+    if (rootBlog && !blog) throw missing(c)
+    const origin = blog ? blogOrigin(places, blog) : places.readerOrigin
+    const isForReaders = blog !== null || new URL(c.req.url).host === new URL(origin).host || places.origin === origin
+    return answerText(c, renderRobots(origin, isForReaders), "text/plain")
   }),
 
   route(getSitemapIndexOperation, async (c) => {
-    const usernames = await listBlogs(openReplica(c.env.DB), c.var.now)
-    return answerText(c, renderSitemapIndex(c.var.readerOrigin, usernames), "application/xml")
+    const blogs = await listBlogs(openReplica(c.env.DB), c.var.now)
+    return answerText(c, renderSitemapIndex(c.var.places, blogs), "application/xml")
   }),
 
-  route(getBlogOperation, (c, { params, query }: { params: { author: string }; query: ListQuery }) =>
-    answerList(c, { username: usernameOf(params.author) }, query),
+  blogRoute(getBlogOperation, (c, { params, query }: { params: { author: string }; query: ListQuery }) =>
+    answerList(c, { key: keyOf(c, params.author) }, query),
   ),
 
-  route(getTopicsOperation, async (c, { params: { author } }) => {
-    const found = await findTopics(openReplica(c.env.DB), usernameOf(author), c.var.now)
+  blogRoute(getTopicsOperation, async (c, { params: { author } }) => {
+    const found = await findTopics(openReplica(c.env.DB), keyOf(c, author), c.var.now)
     if (!found) throw missing(c)
-    return answerHtml(c, renderTopicsPage({ ...found, origin: c.var.readerOrigin }), found.blog.primary_language)
+    requireOwnAddress(c, found.blog)
+    return answerHtml(c, renderTopicsPage({ ...found, places: c.var.places }), found.blog.primary_language)
   }),
 
-  route(getTagOperation, (c, { params: { author, tag: sent }, query }) => {
+  blogRoute(getTagOperation, (c, { params: { author, tag: sent }, query }) => {
     const tag = sent.normalize("NFC").toLowerCase()
-    return answerList(c, { username: usernameOf(author), tag }, query, sent)
+    return answerList(c, { key: keyOf(c, author), tag }, query, sent)
   }),
 
-  route(getCategoryOperation, (c, { params: { author, category: sent }, query }) => {
+  blogRoute(getCategoryOperation, (c, { params: { author, category: sent }, query }) => {
     const category = sent.normalize("NFC")
-    return answerList(c, { username: usernameOf(author), category }, query, sent)
+    return answerList(c, { key: keyOf(c, author), category }, query, sent)
   }),
 
-  route(getAtomFeedOperation, answerFeed("feed.atom")),
-  route(getJsonFeedOperation, answerFeed("feed.json")),
+  blogRoute(getAtomFeedOperation, answerFeed("feed.atom")),
+  blogRoute(getJsonFeedOperation, answerFeed("feed.json")),
 
-  route(getSitemapOperation, async (c, { params: { author } }) => {
-    const username = usernameOf(author)
-    const pages = await findSitemap(openReplica(c.env.DB), username, c.var.now)
-    if (!pages) throw missing(c)
-    return answerText(c, renderSitemap(c.var.readerOrigin, username, pages), "application/xml")
+  blogRoute(getSitemapOperation, async (c, { params: { author } }) => {
+    const found = await findSitemap(openReplica(c.env.DB), keyOf(c, author), c.var.now)
+    if (!found) throw missing(c)
+    requireOwnAddress(c, found.blog)
+    return answerText(c, renderSitemap(c.var.places, found.blog, found.pages), "application/xml")
   }),
 
-  route(getPageOperation, async (c, { params }) => {
+  blogRoute(getPageOperation, async (c, { params }) => {
     try {
       const found = await findPublished(c, params, null)
       return await answerPublished(c, found, found.post.primary_language)
@@ -223,12 +241,12 @@ export const readerRoutes = [
       const blog = error instanceof ApiError && FEED_NAMES.has(params.slug) ? error.extra.home?.href : undefined
       if (blog === undefined) throw error
       // A post may get this slug.
-      c.header("Cache-Control", "public, max-age=3600")
+      c.header("Cache-Control", `public, max-age=${MOVED_CACHE_SECONDS}`)
       return c.redirect(`${blog}feed.atom`, 301)
     }
   }),
 
-  route(getTranslatedPageOperation, async (c, { params }) => {
+  blogRoute(getTranslatedPageOperation, async (c, { params }) => {
     const lang = canonicalLanguage(params.lang_code)
     const found = await findPublished(c, params, lang)
     const { post, blog } = found
@@ -237,7 +255,7 @@ export const readerRoutes = [
     if (isOwn || lang !== params.lang_code) {
       // The source language may change, and browsers keep a 308 permanently.
       c.header("Cache-Control", "no-cache")
-      return c.redirect(pageUrl(c.var.readerOrigin, post, isOwn ? undefined : lang), 308)
+      return c.redirect(pageUrl(c.var.places, blog, post.slug, isOwn ? undefined : lang), 308)
     }
     return answerPublished(c, found, lang)
   }),

@@ -1,4 +1,4 @@
-import { blogUrl, pageUrl } from "../addresses.ts"
+import { blogOrigin, type BlogOwner, blogUrl, pageUrl, type Places } from "../addresses.ts"
 import { type SitemapPage } from "./sitemap-store.ts"
 import { updatedAt } from "./store.ts"
 
@@ -8,25 +8,27 @@ const NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 // Usernames, slugs and language codes have no character that XML or URLs escape.
 
 /** Renders the sitemap of a blog (sitemaps.org): its own page, and those that `findSitemap` in sitemap-store.ts has chosen. */
-export const renderSitemap = (origin: string, username: string, pages: SitemapPage[]): string => {
+export const renderSitemap = (places: Places, blog: BlogOwner, pages: SitemapPage[]): string => {
   const urls = pages.map((page) => {
     const { slug, lang_code, primary_language } = page
     const lang = lang_code === primary_language ? undefined : lang_code
-    const url = pageUrl(origin, { author: username, slug }, lang)
+    const url = pageUrl(places, blog, slug, lang)
     return `<url><loc>${url}</loc><lastmod>${updatedAt(page).toISOString()}</lastmod></url>`
   })
-  const own = `<url><loc>${blogUrl(origin, username)}</loc></url>`
+  const own = `<url><loc>${blogUrl(places, blog)}</loc></url>`
   return [DECLARATION, `<urlset xmlns="${NAMESPACE}">`, own, ...urls, "</urlset>\n"].join("\n")
 }
 
-/** Renders the index of the sitemaps of blogs. */
-export const renderSitemapIndex = (origin: string, usernames: string[]): string => {
-  const maps = usernames.map((name) => `<sitemap><loc>${blogUrl(origin, name, "sitemap.xml")}</loc></sitemap>`)
+/** Renders the index of the sitemaps of the blogs of `readerOrigin`: a blog's own host has its own robots.txt. */
+export const renderSitemapIndex = (places: Places, blogs: BlogOwner[]): string => {
+  const maps = blogs
+    .filter((blog) => blogOrigin(places, blog) === places.readerOrigin)
+    .map((blog) => `<sitemap><loc>${blogUrl(places, blog, "sitemap.xml")}</loc></sitemap>`)
   return [DECLARATION, `<sitemapindex xmlns="${NAMESPACE}">`, ...maps, "</sitemapindex>\n"].join("\n")
 }
 
 /** Returns robots.txt (RFC 9309) of an origin: it excludes the API's and authors' pages, or all pages if `isForReaders` is false. */
-export const renderRobots = (readerOrigin: string, isForReaders: boolean): string =>
+export const renderRobots = (origin: string, isForReaders: boolean): string =>
   isForReaders
-    ? `User-agent: *\nDisallow: /api/\nDisallow: /settings/\nDisallow: /operator/\n\nSitemap: ${readerOrigin}/sitemap.xml\n`
+    ? `User-agent: *\nDisallow: /api/\nDisallow: /settings/\nDisallow: /operator/\n\nSitemap: ${origin}/sitemap.xml\n`
     : "User-agent: *\nDisallow: /\n"

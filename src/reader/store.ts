@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm"
 
+import type { BlogKey } from "../addresses.ts"
 import type { Db } from "../db/client.ts"
 import { runBatch, selection, type RawRow } from "../db/plain-sql.ts"
 import { accounts, images, type LabelKind, posts, texts } from "../db/schema.ts"
@@ -12,6 +13,7 @@ import type { Readable } from "../posts/post.ts"
 
 const BLOG = selection({
   username: accounts.username,
+  blog_host: accounts.blog_host,
   blog_title: accounts.blog_title,
   blog_description: accounts.blog_description,
   author_name: accounts.author_name,
@@ -32,6 +34,7 @@ const READABLE = selection({
   canonical_url: posts.canonical_url,
   author_name: posts.author_name,
   author: accounts.username,
+  blog_host: accounts.blog_host,
 })
 const COVER = selection({ id: images.id, width: images.width, height: images.height })
 const lightText = {
@@ -105,14 +108,16 @@ const newestFirst = (a: ListEntry, b: ListEntry): number =>
 /** Decodes rows of `selectEntries` to entries, the newest first. */
 const toEntries = (rows: RawRow[]): ListEntry[] => rows.map(ENTRY.toRow).toSorted(newestFirst)
 
-export const selectBlog = (username: string): SQL =>
-  sql`select ${BLOG.columns} from "accounts" where "accounts"."username" = ${username}`
+const isKeyed = (blog: BlogKey): SQL =>
+  "username" in blog ? sql`"accounts"."username" = ${blog.username}` : sql`"accounts"."blog_host" = ${blog.blog_host}`
 
-const accountOf = (username: string): SQL => sql`(select "id" from "accounts" where "username" = ${username})`
+export const selectBlog = (blog: BlogKey): SQL => sql`select ${BLOG.columns} from "accounts" where ${isKeyed(blog)}`
+
+const accountOf = (blog: BlogKey): SQL => sql`(select "id" from "accounts" where ${isKeyed(blog)})`
 
 /** Returns the SQL condition that a post is one of the account's that readers see at `now`. */
-export const isOfBlog = (username: string, now: Date): SQL =>
-  sql`"posts"."account_id" = ${accountOf(username)} and ${visibleAt(now)}`
+export const isOfBlog = (blog: BlogKey, now: Date): SQL =>
+  sql`"posts"."account_id" = ${accountOf(blog)} and ${visibleAt(now)}`
 
 /** Decodes the account of a page. @returns null if there is none, or it is hidden */
 export const toBlog = ([row]: RawRow[]): Blog | null => {
@@ -120,9 +125,15 @@ export const toBlog = ([row]: RawRow[]): Blog | null => {
   return blog?.hidden ? null : blog
 }
 
+/** Finds the account of a blog; null if there is none, or it is hidden. */
+export const findBlog = async (db: Db, key: BlogKey): Promise<Blog | null> => {
+  const [account] = await runBatch(db, [selectBlog(key)])
+  return toBlog(account)
+}
+
 /** A list of an account's posts: all, or those with a tag or in a category, on pages from 1 on. */
 export interface ListedPosts {
-  username: string
+  key: BlogKey
   tag?: string
   category?: string
   page: number
@@ -131,9 +142,9 @@ export interface ListedPosts {
 }
 
 /** Returns the SQL select of the ids on a page of a list, and of one more if there is a next page. */
-const selectPage = ({ username, tag, category, page, after }: ListedPosts, now: Date): SQL => {
+const selectPage = ({ key, tag, category, page, after }: ListedPosts, now: Date): SQL => {
   const label = tag ?? category
-  const account = accountOf(username)
+  const account = accountOf(key)
   const [table, id, isIn] =
     label === undefined
       ? [sql`"posts"`, sql`"id"`, sql`"account_id" = ${account}`]
@@ -163,10 +174,7 @@ export const findListed = async (
   lang: string | null,
   now: Date,
 ): Promise<{ blog: Blog; entries: ListEntry[]; hasOlder: boolean } | null> => {
-  const [account, rows] = await runBatch(db, [
-    selectBlog(listed.username),
-    selectEntries(selectPage(listed, now), lang),
-  ])
+  const [account, rows] = await runBatch(db, [selectBlog(listed.key), selectEntries(selectPage(listed, now), lang)])
   const blog = toBlog(account)
   const entries = toEntries(rows)
   return blog && { blog, entries: entries.slice(0, READER_PAGE_SIZE), hasOlder: entries.length > READER_PAGE_SIZE }
@@ -179,14 +187,14 @@ export const findListed = async (
  */
 export const findFeed = async (
   db: Db,
-  username: string,
+  key: BlogKey,
   lang: string | null,
   now: Date,
 ): Promise<{ blog: Blog; entries: (ListEntry & { html: string | null })[] } | null> => {
-  const ids = sql`(select "posts"."id" from "posts" where ${isOfBlog(username, now)} ${NEWEST_FIRST} limit ${MAX_FEED_POSTS})`
+  const ids = sql`(select "posts"."id" from "posts" where ${isOfBlog(key, now)} ${NEWEST_FIRST} limit ${MAX_FEED_POSTS})`
   const size = sql`octet_length("texts"."html")`
   const html = sql`, ${size} as "size", case when ${size} <= ${MAX_FEED_POST_BYTES} then "texts"."html" end as "html"`
-  const [account, rows] = await runBatch(db, [selectBlog(username), selectEntries(ids, lang, html)])
+  const [account, rows] = await runBatch(db, [selectBlog(key), selectEntries(ids, lang, html)])
   const blog = toBlog(account)
   let bytes = 0
   const entries = rows
@@ -232,7 +240,7 @@ const selectNeighbours = (slug: string, lang: string | null, now: Date): SQL => 
  */
 export const findPage = async (
   db: Db,
-  key: { username: string; slug: string } | { preview_token: string },
+  key: { blog: BlogKey; slug: string } | { preview_token: string },
   lang: string | null,
   now: Date,
 ): Promise<{ blog: Blog | null; page: PageOfPost | null }> => {
@@ -242,7 +250,7 @@ export const findPage = async (
       : sql`"posts"."preview_token" = ${key.preview_token} and "posts"."preview_expires_at" > ${now.getTime()}`
   const ofPost = sql`from "posts" inner join "accounts" on "accounts"."id" = "posts"."account_id" where ${isIt}`
   const [account, [row], textRows, [cover], neighbours = []] = await runBatch(db, [
-    "slug" in key ? selectBlog(key.username) : sql`select ${BLOG.columns} ${ofPost}`,
+    "slug" in key ? selectBlog(key.blog) : sql`select ${BLOG.columns} ${ofPost}`,
     sql`select ${READABLE.columns} ${ofPost}`,
     sql`select ${LIGHT_TEXT.columns},
       case when "texts"."lang_code" = coalesce(${lang}, "posts"."primary_language") then "texts"."html" end as "html"
@@ -273,15 +281,11 @@ export interface Topic {
 }
 
 /** Reads the categories and tags of an account, those with the most posts first. @returns null if there is no such account, or it is hidden */
-export const findTopics = async (
-  db: Db,
-  username: string,
-  now: Date,
-): Promise<{ blog: Blog; topics: Topic[] } | null> => {
+export const findTopics = async (db: Db, key: BlogKey, now: Date): Promise<{ blog: Blog; topics: Topic[] } | null> => {
   const [account, rows] = await runBatch(db, [
-    selectBlog(username),
+    selectBlog(key),
     sql`select "kind", "label", count(*) as "posts" from "post_labels"
-      where "account_id" = ${accountOf(username)} and "status" = 'PB' and "published_at" <= ${now.getTime()}
+      where "account_id" = ${accountOf(key)} and "status" = 'PB' and "published_at" <= ${now.getTime()}
       group by "kind", "label" order by "posts" desc, "label" limit ${MAX_TOPICS}`,
   ])
   const blog = toBlog(account)

@@ -1,6 +1,6 @@
 import { html } from "hono/html"
 
-import { blogUrl, listUrl } from "../addresses.ts"
+import { blogUrl, listUrl, type Places } from "../addresses.ts"
 import { nameOfBlog, renderDocument } from "./layout.ts"
 import type { Blog, Topic } from "./store.ts"
 import { wordsFor } from "./words.ts"
@@ -8,18 +8,17 @@ import { wordsFor } from "./words.ts"
 interface TopicsPage {
   blog: Blog
   topics: Topic[]
-  /** The origin of readers' pages. */
-  origin: string
+  places: Places
 }
 
 /** Renders the page of a blog's categories and tags. */
-export const renderTopicsPage = ({ blog, topics, origin }: TopicsPage) => {
-  const { username, primary_language: lang } = blog
+export const renderTopicsPage = ({ blog, topics, places }: TopicsPage) => {
+  const { primary_language: lang } = blog
   const { topics: heading, empty } = wordsFor(lang)
   const listOf = (kind: Topic["kind"]) => {
     const own = topics.filter((topic) => topic.kind === kind)
     const items = own.map(({ label, posts }) => {
-      const href = listUrl(origin, username, kind === "tag" ? "tags" : "categories", label)
+      const href = listUrl(places, blog, kind === "tag" ? "tags" : "categories", label)
       return html`<li>
         <a href="${href}"><bdi>${kind === "tag" ? "#" : ""}${label}</bdi></a> ${posts}
       </li>`
@@ -33,11 +32,11 @@ export const renderTopicsPage = ({ blog, topics, origin }: TopicsPage) => {
   }
   return renderDocument({
     blog,
-    origin,
+    places,
     lang,
     title: `${heading} · ${nameOfBlog(blog)}`,
     description: null,
-    head: html`<link rel="canonical" href="${blogUrl(origin, username, "tags/")}" />`,
+    head: html`<link rel="canonical" href="${blogUrl(places, blog, "tags/")}" />`,
     content: html`<h1>${heading}</h1>
       ${topics.length === 0 && html`<p>${empty}</p>`} ${listOf("category")} ${listOf("tag")}`,
   })

@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { isLoopback } from "../config.ts"
+import { isLoopback } from "../addresses.ts"
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"

@@ -19,6 +19,7 @@ const TYPED: Record<string, string> = {
   expires_at: "Last day (UTC)",
   published_at: "Date",
   username: "Username",
+  blog_host: "Host of the blog",
   paid_until: "Paid until (UTC)",
   slug: "Slug",
   cover_image_id: "Cover",

@@ -50,6 +50,7 @@ const ROWS: Record<string, Row> = {
   [`${ACCOUNT}keys/`]: { page: ACCOUNT, typed: { name: "typed" }, hidden: { replaced: "" } },
   [`${ACCOUNT}keys/revoke/`]: { page: ACCOUNT, typed: { name: "default" } },
   [`${ACCOUNT}paid-until/`]: { page: ACCOUNT, typed: { paid_until: "2098-12-31" } },
+  [`${ACCOUNT}blog-host/`]: { page: ACCOUNT, typed: { blog_host: "typed.example" } },
   [`${ACCOUNT}restricted/`]: { page: ACCOUNT },
   [`${ACCOUNT}hidden/`]: { page: ACCOUNT },
   [`${ACCOUNT}unpublish/`]: { page: ACCOUNT, typed: { slug: ":published" } },
@@ -114,6 +115,7 @@ const OTHERS: Record<string, [meanwhile: string, shown: string]> = {
   [POST]: ["update posts set version = version + 1, revision = revision + 1", "Saved meanwhile"],
   [`${POST}schedule/`]: ["update posts set version = version + 1, revision = revision + 1", "was saved meanwhile"],
   [`${ACCOUNT}paid-until/`]: ["update accounts set paid_until = 4102444800000", "Saved meanwhile: 2100-01-01T"],
+  [`${ACCOUNT}blog-host/`]: ["update accounts set blog_host = 'theirs'", "Saved meanwhile: theirs"],
 }
 
 it.each(named(forms.filter(({ path }) => OTHERS[path])))(

@@ -180,6 +180,7 @@ it("without READER_ORIGIN public pages and sign-in are both on PUBLIC_ORIGIN", a
 
 it.each([
   ["READER_ORIGIN without PUBLIC_ORIGIN", { PUBLIC_ORIGIN: "", READER_ORIGIN: READER }],
+  ["READER_BLOG without READER_ORIGIN", { READER_BLOG: "ann" }],
   ["one origin for both", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: PUBLIC }],
   ["one host for both", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: "http://blog.example" }],
   ["a READER_ORIGIN with a path", { PUBLIC_ORIGIN: PUBLIC, READER_ORIGIN: `${READER}/` }],

@@ -218,7 +218,7 @@ it.each([
 const EVIL = "evil.example"
 const misconfigured = (variable: string) => [500, "misconfigured", expect.stringContaining(variable)]
 
-it("a foreign Host header appears in no answer while PUBLIC_ORIGIN is set", async () => {
+it("a foreign host, of the request or of its headers, appears in no answer while PUBLIC_ORIGIN is set", async () => {
   const { desk, slug, path } = await newTranslated()
   const headers = { "X-API-KEY": desk.key, Host: EVIL, "X-Forwarded-Host": EVIL, Forwarded: `host=${EVIL}` }
   const change = { lang_code: "en", primary_language: "en", translation_languages: ["es"] }
@@ -238,14 +238,14 @@ it("a foreign Host header appears in no answer while PUBLIC_ORIGIN is set", asyn
     ["GET", "/docs/"],
     ["GET", "/docs/errors"],
   ]
-  for (const [method, address, json] of requests) {
-    const sent = { method, headers, redirect: "manual", ...(json !== undefined && { body: JSON.stringify(json) }) }
-    const answer = await fetchWorker(new Request(`https://${EVIL}${address}`, sent))
-    const everything = JSON.stringify([...answer.headers]) + (await answer.text())
-    expect(everything, `${method} ${address}`).not.toContain(EVIL)
-  }
-  const { text } = await call("GET", path, { origin: `https://${EVIL}` })
-  expect(text).toContain(`<link rel="canonical" href="${ORIGIN}${path}"`)
+  for (const [method, address, json] of requests)
+    for (const origin of [`https://${EVIL}`, ORIGIN]) {
+      const sent = { method, headers, redirect: "manual", ...(json !== undefined && { body: JSON.stringify(json) }) }
+      const answer = await fetchWorker(new Request(`${origin}${address}`, sent))
+      const everything = JSON.stringify([...answer.headers]) + (await answer.text())
+      expect(everything, `${method} ${origin}${address}`).not.toContain(EVIL)
+      expect(origin === ORIGIN || answer.status === 404, `${method} ${origin}${address}`).toBe(true)
+    }
 })
 
 it.each(["http://localhost:1234", "http://127.0.0.1:8787", "http://[::1]:8787"])(

@@ -90,6 +90,7 @@ const FIELDS: Record<string, (world: World, isAbout: (parameter: string) => bool
   cover_image_id: () => null,
   published_at: () => "2020-01-01T00:00:00Z",
   canonical_url: () => "https://example.org/post",
+  blog_host: () => `${unique("host")}.example`,
   author_name: () => "Ada",
   blog_title: () => "Notes from the bay",
   blog_description: () => "Tides and boats.",

@@ -28,4 +28,9 @@ export const RESERVED_SLUGS = [
   "categories",
   "search",
   "feed",
+  "media",
+  "assets",
+  "preview",
+  "micropub",
+  "page",
 ]
