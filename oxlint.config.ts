@@ -11,11 +11,23 @@ const SLICES: Record<string, string[]> = {
   posts: ["accounts", "images", "idempotency"],
   translations: ["accounts", "posts", "images", "idempotency"],
   export: ["images", "posts"],
-  reader: ["images", "posts"],
+  redirects: ["accounts"],
+  reader: ["images", "posts", "redirects"],
   sessions: ["accounts"],
   "author-pages": ["accounts", "billing", "sessions", "images", "posts", "translations", "export", "reader"],
   operator: ["accounts", "billing", "sessions", "posts", "translations", "author-pages"],
-  "api-docs": ["accounts", "billing", "images", "posts", "translations", "export", "reader", "sessions", "operator"],
+  "api-docs": [
+    "accounts",
+    "billing",
+    "images",
+    "posts",
+    "translations",
+    "export",
+    "redirects",
+    "reader",
+    "sessions",
+    "operator",
+  ],
 }
 
 /** Libraries that few folders may import; each pattern matches the package and its subpaths. */

@@ -18,6 +18,7 @@ import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
 import { operatorExists, operatorOnly } from "./operator/guard.ts"
 import { countRefusals } from "./operator/refusals.ts"
+import { leadHome } from "./reader/own-address.ts"
 import { routes } from "./routes.ts"
 import { authorOnly, operatorSessionOnly, recentOnly } from "./sessions/authenticate.ts"
 import { PREVIEW_HEADERS } from "./ui/reader-headers.ts"
@@ -89,7 +90,13 @@ const addHeaders = (c: AppContext): void => {
   headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS.join(","))
 }
 
-app.onError(async (error, c) => onError(await withKeyRefusal(error, c), c))
+app.onError(async (error, c) => {
+  try {
+    return (await leadHome(error, c)) ?? (await onError(await withKeyRefusal(error, c), c))
+  } catch (failure) {
+    return onError(failure, c)
+  }
+})
 app.notFound(() => {
   throw new ApiError("not_found", "There is nothing at this address.")
 })

@@ -15,6 +15,12 @@ export const MAX_UNKNOWN_FIELD_WARNINGS = 100
 export const MAX_WARNING_FIELD_CHARS = 64
 /** Characters of `slug`. */
 export const MAX_SLUG_CHARS = 191
+/** Redirects from old addresses of an account. */
+export const MAX_REDIRECTS = 5000
+/** Bytes of the body that replaces redirects. */
+export const MAX_REDIRECTS_BYTES = 2 ** 20
+/** Characters of an old address, and of the path to which it leads. */
+export const MAX_OLD_PATH_CHARS = 1000
 /** Slugs that no post may have. */
 export const RESERVED_SLUGS = [
   "posts",

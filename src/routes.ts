@@ -13,6 +13,7 @@ import { operatorRoutes } from "./operator/api.ts"
 import { operatorPageRoutes } from "./operator/routes.ts"
 import { postRoutes } from "./posts/routes.ts"
 import { readerRoutes } from "./reader/routes.ts"
+import { redirectRoutes } from "./redirects/routes.ts"
 import { sessionRoutes } from "./sessions/routes.ts"
 import { translationRoutes } from "./translations/routes.ts"
 
@@ -20,6 +21,7 @@ import { translationRoutes } from "./translations/routes.ts"
 export const routes: Route[] = [
   ...docsRoutes,
   ...accountRoutes,
+  ...redirectRoutes,
   ...billingRoutes,
   ...imageRoutes,
   ...translationRoutes,

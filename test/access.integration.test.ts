@@ -103,6 +103,12 @@ const ROWS: Record<string, Row> = {
     status: 200,
   },
   "GET /api/blogcontroller/account/": { path: () => `${API}/account/`, status: 200 },
+  "GET /api/blogcontroller/account/redirects/": { path: () => `${API}/account/redirects/`, status: 200 },
+  "PUT /api/blogcontroller/account/redirects/": {
+    path: () => `${API}/account/redirects/?source=s`,
+    send: () => ({ json: { redirects: [{ from: "/a/", to: "b" }] } }),
+    status: 200,
+  },
   "GET /media/:username/blog_img/:file": { path: ({ image }) => image, status: 200, withImage: true },
   // The webhook is protected by its signature, not by a key.
   "POST /webhooks/stripe/": { path: () => "/webhooks/stripe/", status: 400 },
@@ -115,6 +121,7 @@ const ROWS: Record<string, Row> = {
   "GET /robots.txt": { path: () => "/robots.txt", status: 200 },
   "GET /sitemap.xml": { path: () => "/sitemap.xml", status: 200 },
   "GET /:author{(?:@|%40)[^/]+}/": { path: blog, status: 200 },
+  "GET /:author{(?:@|%40)[^/]+}/:rest{.+}": { path: (scene) => `${blog(scene)}a/b/c/d/`, status: 404 },
   "GET /:author{(?:@|%40)[^/]+}/tags/": { path: (scene) => `${blog(scene)}tags/`, status: 200 },
   "GET /:author{(?:@|%40)[^/]+}/tags/:tag/": { path: (scene) => `${blog(scene)}tags/none/`, status: 404 },
   "GET /:author{(?:@|%40)[^/]+}/categories/:category/": {

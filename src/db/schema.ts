@@ -295,6 +295,23 @@ export const post_labels = sqliteTable(
   ],
 )
 
+/** Redirects from addresses that a blog had before. */
+export const redirects = sqliteTable(
+  "redirects",
+  {
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** The old path with its query, in the form of `toOldPath`. */
+    path: text().notNull(),
+    /** The mark of the client that keeps it. */
+    source: text().notNull(),
+    /** The slug of a post, or a path. */
+    target: text().notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.account_id, row.path, row.source] })],
+)
+
 export type TextField = "title" | "meta_description" | "body"
 export type TranslationStatus = "queued" | "running" | "ready" | "failed"
 export interface CodedMessage {

@@ -166,6 +166,14 @@ export const getTranslatedPageOperation = {
   successes: { ...html, ...moved("The source language, or another spelling of the code") },
 } satisfies Operation
 
+/** Addresses that the blog had before, of any depth. The document has no way to write them. */
+export const getOldAddressOperation = {
+  ...page,
+  tag: null,
+  path: `${blogPath}:rest{.+}`,
+  successes: { 301: { description: "The account has a redirect for it", headers: { Location: "The post or page" } } },
+} satisfies Operation
+
 const preview = {
   ...page,
   params: z.object({ token: z.string() }),

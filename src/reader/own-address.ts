@@ -1,7 +1,11 @@
-import { type BlogOwner, blogUrl, hasRootPath, isNamed } from "../addresses.ts"
+import { toOldPath } from "../../packages/edgepost/src/old-path.ts"
+import { type BlogKey, type BlogOwner, blogUrl, hasRootPath, isNamed } from "../addresses.ts"
+import { openReplica } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
 import { MOVED_CACHE_SECONDS } from "../limits.ts"
+import { findRedirect } from "../redirects/store.ts"
+import { accountOf } from "./store.ts"
 
 // A blog has one address: the root of its host, or `/@<username>/`. What comes to another one is led there.
 
@@ -37,15 +41,49 @@ export const requireOwnAddress = (c: AppContext, blog: BlogOwner, slug = ""): vo
   throw new Moved(`${home.href}${rest}${search}`)
 }
 
-/** Answers a reader's request, or leads it to the address where the page is. */
-export const leadHome =
-  <Input>(handler: (c: AppContext, input: Input) => Response | Promise<Response>) =>
-  async (c: AppContext, input: Input): Promise<Response> => {
-    try {
-      return await handler(c, input)
-    } catch (error) {
-      if (!(error instanceof Moved)) throw error
-      c.header("Cache-Control", `public, max-age=${MOVED_CACHE_SECONDS}`)
-      return c.redirect(error.location, 301)
-    }
+/** Redirects that follow one another are followed so often; then they are taken for a circle. */
+const MAX_HOPS = 5
+
+const movedTo = (c: AppContext, location: string): Response => {
+  c.header("Cache-Control", `public, max-age=${MOVED_CACHE_SECONDS}`)
+  return c.redirect(location, 301)
+}
+
+/** Finds where an old address below the root of a blog's host leads. @returns an absolute URL; null if nowhere */
+const findOldAddress = async (c: AppContext, blog: BlogKey, isExact: boolean): Promise<string | null> => {
+  const { origin, pathname, search } = new URL(c.req.url)
+  let address = pathname + search
+  for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+    const { path, whole } = toOldPath(address)
+    const forms = isExact && hop === 0 ? [whole] : [whole, path]
+    const found = await findRedirect(openReplica(c.env.DB), accountOf(blog), forms, c.var.now)
+    if (!found) return hop === 0 ? null : new URL(address, origin).href
+    const { target, isPost } = found
+    if (!target.startsWith("/")) return isPost ? `${origin}/${target}/` : null
+    address = target
   }
+  return null
+}
+
+/** The parameters of the first page's own addresses. */
+const OWN_PARAMETERS = new Set(["lang", "page", "after"])
+
+/** Answers the root of a blog's host if its query makes it an old address, such as `/?p=12`; null if it does not. */
+export const answerOldRoot = async (c: AppContext): Promise<Response | null> => {
+  const { rootBlog, isBelowRoot } = c.var
+  const names = [...new URL(c.req.url).searchParams.keys()]
+  if (!rootBlog || !isBelowRoot || names.every((name) => OWN_PARAMETERS.has(name))) return null
+  const location = await findOldAddress(c, rootBlog, true)
+  return location === null ? null : movedTo(c, location)
+}
+
+/** Answers a reader's request that has failed with the address where the page is; null if it is nowhere. */
+export const leadHome = async (error: unknown, c: AppContext): Promise<Response | null> => {
+  if (error instanceof Moved) return movedTo(c, error.location)
+  // The error may come before these are known.
+  const { rootBlog, isBelowRoot } = c.var as Partial<AppContext["var"]>
+  const isMissing = error instanceof ApiError && error.code === "not_found" && ["GET", "HEAD"].includes(c.req.method)
+  if (!isMissing || !rootBlog || !isBelowRoot) return null
+  const location = await findOldAddress(c, rootBlog, false)
+  return location === null ? null : movedTo(c, location)
+}

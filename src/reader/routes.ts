@@ -22,6 +22,7 @@ import {
   getCategoryOperation,
   getHomeOperation,
   getJsonFeedOperation,
+  getOldAddressOperation,
   getPageOperation,
   getPreviewOperation,
   getRobotsOperation,
@@ -32,7 +33,7 @@ import {
   getTopicsOperation,
   getTranslatedPreviewOperation,
 } from "./operations.ts"
-import { leadHome, requireOwnAddress, requireOwnHost } from "./own-address.ts"
+import { answerOldRoot, requireOwnAddress, requireOwnHost } from "./own-address.ts"
 import { type Page, renderPage } from "./page.ts"
 import { findSitemap, listBlogs } from "./sitemap-store.ts"
 import { renderRobots, renderSitemap, renderSitemapIndex } from "./sitemap.ts"
@@ -177,9 +178,6 @@ const answerFeed =
     return answerText(c, await render(feed), type)
   }
 
-/** A route of a blog's page. */
-const blogRoute: typeof route = (operation, handler) => route(operation, leadHome(handler))
-
 export const readerRoutes = [
   route(getHomeOperation, async (c) => {
     // With readers on an own origin, `/` there is not this page.
@@ -202,38 +200,40 @@ export const readerRoutes = [
     return answerText(c, renderSitemapIndex(c.var.places, blogs), "application/xml")
   }),
 
-  blogRoute(getBlogOperation, (c, { params, query }: { params: { author: string }; query: ListQuery }) =>
-    answerList(c, { key: keyOf(c, params.author) }, query),
+  route(
+    getBlogOperation,
+    async (c, { params, query }: { params: { author: string }; query: ListQuery }) =>
+      (await answerOldRoot(c)) ?? answerList(c, { key: keyOf(c, params.author) }, query),
   ),
 
-  blogRoute(getTopicsOperation, async (c, { params: { author } }) => {
+  route(getTopicsOperation, async (c, { params: { author } }) => {
     const found = await findTopics(openReplica(c.env.DB), keyOf(c, author), c.var.now)
     if (!found) throw missing(c)
     requireOwnAddress(c, found.blog)
     return answerHtml(c, renderTopicsPage({ ...found, places: c.var.places }), found.blog.primary_language)
   }),
 
-  blogRoute(getTagOperation, (c, { params: { author, tag: sent }, query }) => {
+  route(getTagOperation, (c, { params: { author, tag: sent }, query }) => {
     const tag = sent.normalize("NFC").toLowerCase()
     return answerList(c, { key: keyOf(c, author), tag }, query, sent)
   }),
 
-  blogRoute(getCategoryOperation, (c, { params: { author, category: sent }, query }) => {
+  route(getCategoryOperation, (c, { params: { author, category: sent }, query }) => {
     const category = sent.normalize("NFC")
     return answerList(c, { key: keyOf(c, author), category }, query, sent)
   }),
 
-  blogRoute(getAtomFeedOperation, answerFeed("feed.atom")),
-  blogRoute(getJsonFeedOperation, answerFeed("feed.json")),
+  route(getAtomFeedOperation, answerFeed("feed.atom")),
+  route(getJsonFeedOperation, answerFeed("feed.json")),
 
-  blogRoute(getSitemapOperation, async (c, { params: { author } }) => {
+  route(getSitemapOperation, async (c, { params: { author } }) => {
     const found = await findSitemap(openReplica(c.env.DB), keyOf(c, author), c.var.now)
     if (!found) throw missing(c)
     requireOwnAddress(c, found.blog)
     return answerText(c, renderSitemap(c.var.places, found.blog, found.pages), "application/xml")
   }),
 
-  blogRoute(getPageOperation, async (c, { params }) => {
+  route(getPageOperation, async (c, { params }) => {
     try {
       const found = await findPublished(c, params, null)
       return await answerPublished(c, found, found.post.primary_language)
@@ -246,7 +246,7 @@ export const readerRoutes = [
     }
   }),
 
-  blogRoute(getTranslatedPageOperation, async (c, { params }) => {
+  route(getTranslatedPageOperation, async (c, { params }) => {
     const lang = canonicalLanguage(params.lang_code)
     const found = await findPublished(c, params, lang)
     const { post, blog } = found
@@ -258,6 +258,10 @@ export const readerRoutes = [
       return c.redirect(pageUrl(c.var.places, blog, post.slug, isOwn ? undefined : lang), 308)
     }
     return answerPublished(c, found, lang)
+  }),
+
+  route(getOldAddressOperation, (c) => {
+    throw missing(c)
   }),
 
   route(getPreviewOperation, (c, { params }) => answerPreview(c, params.token)),

@@ -75,7 +75,7 @@ const PARAMETERS: Record<string, (world: World) => Promise<string> | string> = {
 }
 
 /** Correct values of parameters of the query without which an operation answers 400. */
-const QUERY: Record<string, string> = { source_sha256: "0".repeat(64) }
+const QUERY: Record<string, string> = { source_sha256: "0".repeat(64), source: "a script" }
 
 /** Correct values of fields of a JSON body. */
 const FIELDS: Record<string, (world: World, isAbout: (parameter: string) => boolean) => unknown> = {
@@ -90,6 +90,7 @@ const FIELDS: Record<string, (world: World, isAbout: (parameter: string) => bool
   cover_image_id: () => null,
   published_at: () => "2020-01-01T00:00:00Z",
   canonical_url: () => "https://example.org/post",
+  redirects: () => [{ from: "/2023/apples/", to: "apples" }],
   blog_host: () => `${unique("host")}.example`,
   author_name: () => "Ada",
   blog_title: () => "Notes from the bay",

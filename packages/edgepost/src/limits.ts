@@ -7,6 +7,10 @@ export const MAX_IMAGE_SIDE_PX = 2048
 /** Characters of a category or tag. */
 export const MAX_LABEL_CHARS = 64
 export const MAX_META_DESCRIPTION_CHARS = 300
+/** Characters of an address that a blog had before. */
+export const MAX_OLD_PATH_CHARS = 1000
+/** Addresses of an account that a blog had before. */
+export const MAX_REDIRECTS = 5000
 export const MAX_SCHEDULE_DAYS = 366
 export const MAX_SLUG_CHARS = 191
 export const MAX_TAGS = 20

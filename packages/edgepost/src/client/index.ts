@@ -148,6 +148,18 @@ export const createClient = (
       return found
     },
 
+    listRedirects: async (source) => {
+      const { redirects } = dataOf(
+        await api.GET("/api/blogcontroller/account/redirects/", { params: { query: { source } } }),
+      )
+      return redirects.map(({ from, to }) => ({ from, to }))
+    },
+
+    putRedirects: async (source, redirects) => {
+      const params = { query: { source } }
+      await api.PUT("/api/blogcontroller/account/redirects/", { params, body: { redirects } })
+    },
+
     listTranslations: async (slug) => (await readTranslations(slug)).translations,
 
     waitForTranslations: (slug, options = {}) => waitUntilDone(() => readTranslations(slug), options, timing, signal),

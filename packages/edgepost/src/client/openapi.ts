@@ -183,6 +183,27 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  "/api/blogcontroller/account/redirects/": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List the redirects from old addresses */
+    get: operations["listRedirects"]
+    /**
+     * Replace the redirects from old addresses that a client keeps
+     * @description A GET of such an address on the blog's own host is answered with 301, if the blog has no page there. An account has at most 5000 redirects. Those with another `source` stay.
+     */
+    put: operations["putRedirects"]
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
 }
 export type webhooks = Record<string, never>
 export interface components {
@@ -2385,6 +2406,219 @@ export interface operations {
       }
       /** @description Not Found: `not_found` */
       404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Too Many Requests: `rate_limited` */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Internal Server Error: `internal_error`, `misconfigured` */
+      500: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Service Unavailable: `unavailable` */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+    }
+  }
+  listRedirects: {
+    parameters: {
+      query?: {
+        source?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The redirects, in the order of their addresses */
+      200: {
+        headers: {
+          /** @description The request's id in the logs */
+          "X-Request-Id"?: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true
+            redirects: {
+              from: string
+              to: string
+              source: string
+            }[]
+          }
+        }
+      }
+      /** @description ValidationError: `validation_error` */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unauthorized: `unauthorized` */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Forbidden: `subscription_required`, `account_restricted`, `insufficient_scope` */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Not Found: `not_found` */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Too Many Requests: `rate_limited` */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Internal Server Error: `internal_error`, `misconfigured` */
+      500: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Service Unavailable: `unavailable` */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+    }
+  }
+  putRedirects: {
+    parameters: {
+      query: {
+        /** @description The mark of the client that keeps these redirects, such as `github:ann/blog` */
+        source: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "redirects": [
+         *         {
+         *           "from": "/2023/09/apples/",
+         *           "to": "apples"
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": {
+          redirects: unknown
+        }
+      }
+    }
+    responses: {
+      /** @description Replaced */
+      200: {
+        headers: {
+          /** @description The request's id in the logs */
+          "X-Request-Id"?: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true
+            /** @description The number of redirects with this source. */
+            redirects: number
+          }
+        }
+      }
+      /** @description ValidationError: `validation_error`, `invalid_json` */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unauthorized: `unauthorized` */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Forbidden: `subscription_required`, `account_restricted`, `insufficient_scope` */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Not Found: `not_found` */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Request Timeout: `body_timeout` */
+      408: {
         headers: {
           [name: string]: unknown
         }

@@ -32,6 +32,12 @@ export type ListPostsQuery = Omit<ListQuery, "limit"> & {
   limit?: number
 }
 
+/** A redirect from a path that the blog had before, `/2023/09/apples`, to the slug of a post or to a path. */
+export interface OldRedirect {
+  from: string
+  to: string
+}
+
 export interface PostPage {
   /** The newest post comes first, by `created_at`. */
   posts: ListedPost[]
@@ -134,6 +140,12 @@ export interface Client {
    * request. An image without an original counts as its own. Renews no `expires_at`.
    */
   findImages: (hashes: string[], by?: "source_sha256" | "original_sha256") => Promise<FoundImage[]>
+
+  /** Lists the redirects from old addresses that have this source, in the order of their addresses. */
+  listRedirects: (source: string) => Promise<OldRedirect[]>
+
+  /** Replaces the redirects that have this source. @throws 400 if the account would have too many */
+  putRedirects: (source: string, redirects: OldRedirect[]) => Promise<void>
 
   /** Lists the translations of a post, in the order of `translation_languages`. */
   listTranslations: (slug: string) => Promise<Translation[]>

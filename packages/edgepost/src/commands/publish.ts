@@ -8,7 +8,7 @@ import { type Folder, openFolder } from "../folder/files.ts"
 import { endsRun } from "../plan/check.ts"
 import { type Entry, isWrite } from "../plan/entry.ts"
 import { makePlan, type Plan } from "../plan/plan.ts"
-import { type Outcome, publishPlan } from "../plan/publish.ts"
+import { type Outcome, publishPlan, publishRedirects } from "../plan/publish.ts"
 import { outcomeToJson, planToJson, showOutcome, showPlan, showSum } from "../plan/screen.ts"
 import { plain, toJson } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
@@ -108,12 +108,17 @@ export const publish: Command = async (context) => {
     if (options.json) terminal.print(toJson(toResult()))
     return 1
   }
+  let redirected: string | null = null
   try {
     for await (const outcome of publishPlan(client, made, { signal, onStep })) {
       outcomes.push(outcome)
       if (outcome.result === "unchanged" || outcome.result === "blocked") continue
       done += 1
       if (!options.json) terminal.print(showOutcome(outcome, terminal.style))
+    }
+    if (!outcomes.some((outcome) => outcome.error && endsRun(outcome.error))) {
+      at = "redirects from old addresses"
+      redirected = await publishRedirects(client, made)
     }
   } catch (error) {
     const written = outcomes.filter(({ result }) => ["created", "updated", "removed"].includes(result)).length
@@ -124,6 +129,7 @@ export const publish: Command = async (context) => {
   const left = made.entries.length - outcomes.length
   const error = outcomes.at(-1)?.error
   terminal.print(options.json ? toJson(toResult()) : showSum(outcomes))
+  if (!options.json && redirected !== null) terminal.print(redirected)
   if (!options.json && error && endsRun(error))
     terminal.note(`Stopped: ${left} of ${made.entries.length} posts were not reached.\n${adviceFor(error)}`)
   const isBad = outcomes.some(({ result }) => result === "failed" || result === "blocked")

@@ -4,7 +4,7 @@ import { readDate } from "./dates.ts"
 import { knownLanguage, type Variant } from "./languages.ts"
 import { toLabel } from "./values.ts"
 
-// Reads from a file's path what it says about a post: its name, its date, its category, and where an old site may have shown it.
+// Reads from a file's path what it says about a post: its name, its date and its category.
 
 /** Matches files of Markdown. Does not match `a.txt`. */
 export const MARKDOWN = /\.(?:md|mdx|markdown)$/i
@@ -31,7 +31,8 @@ const ROOTS = new Set(
   ).split(" "),
 )
 
-const isRoot = (folder: string): boolean => ROOTS.has(folder.toLowerCase())
+/** Tells whether a folder's name says where posts are, and not what they are about. */
+export const isRoot = (folder: string): boolean => ROOTS.has(folder.toLowerCase())
 
 /** Tells whether a file may be a post, by its path alone. */
 export const mayBePost = (file: string): boolean =>
@@ -41,14 +42,15 @@ export const mayBePost = (file: string): boolean =>
 export const isAboutRepository = (file: string): boolean => ABOUT.test(file) || FOR_AGENTS.test(file)
 
 /** Returns the name without extension and language. */
-const stemOf = ({ file, lang }: Variant): string => {
+export const stemOf = ({ file, lang }: Variant): string => {
   const stem = posix.basename(file).replace(/\.html?$|\.(?:md|mdx|markdown)$/i, "")
   // Matches the language of `post.pt-br`. Does not match `post`.
   const [, base = stem, suffix = ""] = /^(.+)\.([^.]+)$/.exec(stem) ?? []
   return lang !== null && knownLanguage(suffix) === lang ? base : stem
 }
 
-const isIndex = (variant: Variant): boolean => stemOf(variant).toLowerCase() === "index"
+/** Tells whether a file is the page of its folder. */
+export const isIndex = (variant: Variant): boolean => stemOf(variant).toLowerCase() === "index"
 
 /** Reads the name of a post's file, that of its folder for `index.md`, without date and language; and the date in it as `2020-01-02`. */
 export const nameOf = (variant: Variant): { name: string; date: string | null } => {
@@ -89,18 +91,4 @@ export const matchesPattern = (path: string, pattern: string): boolean => {
     i % 2 === 0 ? sourceOf(part) : `(?:${part.split(",").map(sourceOf).join("|")})`,
   )
   return new RegExp(`^/?${sources.join("")}(?:/|$)`, "i").test(`/${path}`)
-}
-
-/** Returns the paths at which generators show a post, by its file and dates such as `2020-01-02`. */
-export const usualPaths = (variant: Variant, slug: string, dates: string[]): string[] => {
-  const { name } = nameOf(variant)
-  const folder = posix.dirname(variant.file)
-  const folders = (isIndex(variant) ? folder : posix.join(folder, stemOf(variant))).split("/")
-  const starts = [0, ...folders.flatMap((one, i) => (isRoot(one) ? [i, i + 1] : []))]
-  const dated = [...new Set(dates)].flatMap((date) => {
-    const parts = date.split("-").map((part) => part.padStart(2, "0"))
-    return [3, 2, 1].map((count) => [...parts.slice(0, count), name])
-  })
-  const paths = [...starts.map((start) => folders.slice(start)), [name], [slug], ...dated]
-  return [...new Set(paths.map((path) => `/${path.join("/")}`))].filter((path) => path !== "/" && path !== "/.")
 }

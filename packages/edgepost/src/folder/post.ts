@@ -51,7 +51,11 @@ export interface LocalPost {
   source: LocalText
   /** By BCP 47 code. */
   translations: Record<string, LocalText>
-  /** Paths at which an old site may have shown the post: from the front matter, its file name and its date. No origin, no final slash. */
+  /** Paths of the old site that the file names: permalinks, aliases, and pages that only lead here. */
+  namedPaths: string[]
+  /** Paths at which an old site may have shown the post: the named ones, and those of its file name and date. No origin, no final slash. */
   oldPaths: string[]
+  /** The same with those that are made of the title, where links within a blog would meet other posts; the likeliest first. */
+  likelyPaths: string[]
   findings: Finding[]
 }

@@ -1,5 +1,7 @@
 import { posix } from "node:path"
 
+import { slug as githubSlug } from "github-slugger"
+
 import type { Finding } from "../finding.ts"
 import type { Generator } from "../generator/generator.ts"
 import { MAX_TITLE_CHARS } from "../limits.ts"
@@ -12,7 +14,8 @@ import { STORED } from "./field-reader.ts"
 import type { Folder } from "./files.ts"
 import { cutAtWord } from "./first-words.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
-import { categoryOf, DRAFTS, isAboutRepository, MARKDOWN, mayBePost, nameOf, usualPaths } from "./paths.ts"
+import { type Named, oldPathsOf } from "./old-paths.ts"
+import { categoryOf, DRAFTS, isAboutRepository, MARKDOWN, mayBePost, nameOf } from "./paths.ts"
 import type { LeftOut, LocalPost, LocalText } from "./post.ts"
 import { makePathRule, redirectOf } from "./rendered.ts"
 import { makeSlug } from "./slug.ts"
@@ -114,14 +117,20 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
     findings.push({ level: "warning", code: "default_category", message, file, line: 1 })
   }
   const primary_language = fields.lang ?? lang
-  const days = [...daysOf(fields.published_at, timezone), ...(date === null ? [] : [date])]
+  const categories = fields.categories.length > 0 ? fields.categories : [toLabel(found ?? DEFAULT_CATEGORY)]
+  const named: Named = {
+    names: [...new Set([name, slug])],
+    titled: "",
+    dates: [...new Set([...daysOf(fields.published_at, timezone), ...(date === null ? [] : [date])])],
+    categories: found === undefined && fields.categories.length === 0 ? [] : categories,
+  }
   return {
     isReadable,
     slug,
     isSlugDerived: fields.slug === null,
     status: fields.isDraft || (fields.stored === null && DRAFTS.test(file)) ? "DF" : "PB",
     published_at: fields.published_at,
-    categories: fields.categories.length > 0 ? fields.categories : [toLabel(found ?? DEFAULT_CATEGORY)],
+    categories,
     tags: fields.tags,
     canonical_url: fields.canonical_url,
     author_name: fields.author_name,
@@ -131,7 +140,9 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
     translation_languages: fields.translation_languages,
     source: text,
     translations: translationsOf(sources, source, primary_language ?? primaryLanguage, { ...options, findings }),
-    oldPaths: [...new Set([...fields.paths, ...usualPaths(variant, slug, days)])].filter((path) => path !== "/"),
+    namedPaths: fields.paths.filter((path) => path !== "/"),
+    oldPaths: oldPathsOf(variant, fields.paths, generator, named),
+    likelyPaths: oldPathsOf(variant, fields.paths, generator, { ...named, titled: githubSlug(text.title) }),
     findings,
   }
 }
@@ -188,6 +199,7 @@ const addRedirects = (posts: LocalPost[], others: Found[]): void => {
   for (const { post, redirect } of others) {
     if (redirect === null) continue
     const target = byKey.get(pathKey(URL.canParse(redirect) ? new URL(redirect).pathname : redirect))
+    target?.namedPaths.push(...post.namedPaths)
     target?.oldPaths.push(...post.oldPaths.filter((path) => !target.oldPaths.includes(path)))
     if (target) for (const path of post.oldPaths) byKey.set(pathKey(path), byKey.get(pathKey(path)) ?? target)
   }

@@ -202,6 +202,7 @@ const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
   const seo = (...keys: string[]): string | undefined =>
     // Matches a template, `%%title%%` and `#post_title`. Does not match `100%`.
     keys.map((key) => meta.get(key) ?? "").find((value) => value !== "" && !/%%|%\w+%|#\w+_\w+/.test(value))
+  const id = valueIn(item, "wp:post_id")
   return {
     ...when,
     name: nameOf(item),
@@ -218,7 +219,7 @@ const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
     canonical_url: seo("_yoast_wpseo_canonical", "rank_math_canonical_url") ?? null,
     author_name: several.join(", ") || (author.includes("@") ? "" : author) || null,
     lang: site.lang,
-    addresses: status === "publish" && link !== "" ? [link, `${site.url}/?p=${valueIn(item, "wp:post_id")}`] : [],
+    addresses: status === "publish" && link !== "" ? [link, ...(id === "" ? [] : [`${site.url}/?p=${id}`])] : [],
     content: () => parseText(text.html, site),
     warnings: [
       ...(isDated ? warnings : []),

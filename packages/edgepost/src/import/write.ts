@@ -11,6 +11,7 @@ import { cleanAddress, simplifyHtml } from "../html/simplify.ts"
 import { writeMarkdown } from "../html/to-markdown.ts"
 import { attribute, element, findTag } from "../html/tree.ts"
 import { MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
+import { type OldPage, readRedirects, REDIRECTS_FILE, writeRedirects } from "../redirects-csv.ts"
 import { pathKey, resolveOnSite, UNKNOWN_SITE, withoutWww } from "../site.ts"
 import { replaceCard } from "./cards.ts"
 import type { Writer } from "./files.ts"
@@ -72,13 +73,6 @@ export const nameAll = (posts: ImportedPost[]): Named[] => {
   }
   return posts.flatMap((post) => named.get(post) ?? [])
 }
-
-const REDIRECTS = "redirects.csv"
-
-/** Writes a line of CSV as RFC 4180 says. */
-export const csvLine = (fields: string[]): string =>
-  // Matches `a,b`. Does not match `a b`.
-  fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(",")
 
 const pathOf = (address: string): string => {
   const { pathname, search } = new URL(address, UNKNOWN_SITE)
@@ -251,20 +245,18 @@ const slugNow = async (slug: string, file: string, writer: Writer): Promise<stri
 }
 
 /** Writes where the pages of public posts went, with the lines of posts from earlier imports. */
-const writeRedirects = async (named: Named[], stale: string[], writer: Writer): Promise<void> => {
-  const lines: string[] = []
-  for (const line of (await writer.read(REDIRECTS)).split("\r\n")) {
-    // Matches `"/a,b",c,posts/c.md`. Does not match the head. A slug and a file have no commas.
-    const [, path = "", slug = "", file = ""] = /^(.*),([^,]*),([^,]*)$/.exec(line) ?? []
-    if (stale.includes(file)) lines.push(`${path},${await slugNow(slug, file, writer)},${file}`)
-  }
+const noteOldPages = async (named: Named[], stale: string[], writer: Writer): Promise<void> => {
+  const pages: OldPage[] = []
+  for (const { path, slug, file } of readRedirects(await writer.read(REDIRECTS_FILE)))
+    if (stale.includes(file)) pages.push({ path, slug: await slugNow(slug, file, writer), file })
   for (const { post, slug, file: name } of named) {
-    const [file, [address]] = [`posts/${name}`, post.addresses]
-    const isShown = post.status === "PB" && writer.results.has(file)
-    if (isShown && address !== undefined && URL.canParse(address, UNKNOWN_SITE))
-      lines.push(csvLine([pathOf(address), await slugNow(slug, file, writer), file]))
+    const file = `posts/${name}`
+    const addresses = post.addresses.filter((address) => URL.canParse(address, UNKNOWN_SITE))
+    if (post.status !== "PB" || addresses.length === 0 || !writer.results.has(file)) continue
+    const now = await slugNow(slug, file, writer)
+    pages.push(...addresses.map((address) => ({ path: pathOf(address), slug: now, file })))
   }
-  if (lines.length > 0) await writer.write(REDIRECTS, ["old_path,slug,file", ...lines, ""].join("\r\n"))
+  if (pages.length > 0) await writer.write(REDIRECTS_FILE, writeRedirects(pages))
 }
 
 /** Writes all posts, their images and `redirects.csv`. @param onPost is told which post comes next */
@@ -282,7 +274,7 @@ export const writeImported = async (
   }
   const { report } = posts
   report.stale = writer.earlier.filter((path) => path.startsWith("posts/") && !writer.results.has(path))
-  await writeRedirects(named, report.stale, writer)
+  await noteOldPages(named, report.stale, writer)
   return report
 }
 

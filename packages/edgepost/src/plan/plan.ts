@@ -18,6 +18,7 @@ import { countForeign, type ForeignKind } from "./foreign.ts"
 import { leaveOutEmpty, nameShown } from "./left-out.ts"
 import { isToSend, type Library, lookUp, lookUpConverted, openLibrary } from "./library.ts"
 import { NO_SERVICE, toChecked } from "./offline.ts"
+import { compareRedirects, type Redirects } from "./redirects.ts"
 import type { Author, Service } from "./service.ts"
 import { assignSlugs } from "./slugs.ts"
 
@@ -48,6 +49,10 @@ export interface Plan {
   library: Library
   /** The posts of the account on the service, by slug. */
   there: Map<string, ListedPost>
+  /** The addresses of before that lead to the posts. */
+  redirects: Redirects
+  /** The mark of the folder's posts; null without one. */
+  source: string | null
 }
 
 export interface PlanOptions {
@@ -243,7 +248,8 @@ export const makePlan = async (
   options: PlanOptions,
 ): Promise<Plan> => {
   const { paths, prune, onCheck, now } = options
-  const found = await read(client ?? NO_SERVICE, folder, config, options)
+  const service = client ?? NO_SERVICE
+  const found = await read(service, folder, config, options)
   const { gap, chosen, surroundings } = found
   const { account, library, there } = surroundings
   const { wanted, entries: decided } = decide(chosen.posts, surroundings, now)
@@ -284,5 +290,7 @@ export const makePlan = async (
     stop: options.allowMissingImages ? null : gap,
     library,
     there,
+    redirects: await compareRedirects(service, folder, chosen.all, { source: config.source, account }),
+    source: config.source,
   }
 }

@@ -218,3 +218,11 @@ export async function* publishPlan(client: Client, plan: Plan, options: PublishO
     }
   }
 }
+
+/** Sets the redirects from old addresses, if they differ. @returns what to say of it; null if nothing was written */
+export const publishRedirects = async (client: Client, { redirects, source }: Plan): Promise<string | null> => {
+  const { wanted, changed, removed } = redirects
+  if (source === null || wanted === null || changed + removed === 0) return null
+  await client.putRedirects(source, wanted)
+  return `${wanted.length} old addresses lead to their posts.`
+}

@@ -1,6 +1,7 @@
 import type { EdgepostError } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import type { LeftOut } from "../folder/post.ts"
+import { MAX_REDIRECTS } from "../limits.ts"
 import { plain, type Terminal } from "../terminal.ts"
 import { adviceOn } from "./check.ts"
 import type { Changes } from "./compare.ts"
@@ -8,6 +9,7 @@ import type { Action, Entry } from "./entry.ts"
 import type { ForeignKind } from "./foreign.ts"
 import type { Plan } from "./plan.ts"
 import type { Outcome } from "./publish.ts"
+import type { Redirects } from "./redirects.ts"
 
 // Prints a plan and its outcome for a person, and as JSON.
 
@@ -125,6 +127,16 @@ export const showLeftOut = (leftOut: LeftOut[]): string[] =>
     ([reason, files]) => `left out: ${plain(reason)}, ${some(files.map(({ file, line }) => `${file}:${line}`))}`,
   )
 
+/** Says how many old addresses lead to posts, if that changes. */
+const showRedirects = ({ changed, removed, leftOut }: Redirects): string[] => {
+  const parts = [...(changed > 0 ? [`${changed} to set`] : []), ...(removed > 0 ? [`${removed} to remove`] : [])]
+  const limit =
+    leftOut > 0 ? `${plural(leftOut, "more is", "more are")} left out: an account has ${MAX_REDIRECTS}.` : ""
+  return parts.length === 0
+    ? []
+    : [wrap(`Redirects from old addresses, for a blog on its own host: ${parts.join(", ")}. ${limit}`.trim(), "")]
+}
+
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */
 export const showPlan = (plan: Plan, style: Style): string => {
   const { entries, leftOut, foreign, elsewhere, gone, heldBy, stop, account, uploadSeconds, translatedCharacters } =
@@ -147,6 +159,7 @@ export const showPlan = (plan: Plan, style: Style): string => {
           `${plural(translatedCharacters, "character")} to translate${budget ? ` of ${budget.toLocaleString("en")} a day` : ""}.`,
         ]
       : []),
+    ...showRedirects(plan.redirects),
     ...showLeftOut(leftOut).map((line) => wrap(line, "")),
     ...(gone.length > 0
       ? [
@@ -201,6 +214,7 @@ export const planToJson = ({
   gone,
   uploadSeconds,
   translatedCharacters,
+  redirects: { changed, removed },
   stop,
 }: Plan) => ({
   root,
@@ -212,6 +226,7 @@ export const planToJson = ({
   gone,
   upload_seconds: uploadSeconds,
   translated_characters: translatedCharacters,
+  redirects: { to_set: changed, to_remove: removed },
   stop,
 })
 

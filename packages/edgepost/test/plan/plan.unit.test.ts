@@ -19,6 +19,7 @@ const clientOf = (there: Partial<ListedPost>[], putPost?: Client["putPost"], ima
         yield { source: "mine", image_ids: [], images: [], cover_image_id: null, texts: {}, ...post } as ListedPost
     },
     findImages: async () => images,
+    listRedirects: async () => [],
     getAccount: async () => account as Account,
     ...(putPost && { putPost }),
   }

@@ -1,0 +1,127 @@
+import type { OldRedirect } from "../client/index.ts"
+import type { Folder } from "../folder/files.ts"
+import type { LocalPost } from "../folder/post.ts"
+import { MAX_OLD_PATH_CHARS, MAX_REDIRECTS } from "../limits.ts"
+import { toOldPath } from "../old-path.ts"
+import { type OldPage, readRedirects, REDIRECTS_FILE } from "../redirects-csv.ts"
+import type { Author, Service } from "./service.ts"
+
+// Plans which addresses of the old site, and of earlier slugs, lead to the posts of the folder.
+
+/** The redirects that the folder keeps on the service. */
+export interface Redirects {
+  /** All, as they should be; null to leave them as they are. */
+  wanted: OldRedirect[] | null
+  /** How many of these are new or lead elsewhere, and how many are no longer there. */
+  changed: number
+  removed: number
+  /** How many more there are than the service takes. */
+  leftOut: number
+}
+
+const NO_REDIRECTS: Redirects = { wanted: null, changed: 0, removed: 0, leftOut: 0 }
+
+/** Returns the slug of the post to which a redirect leads: of `a`, and of `/a/fr/`. */
+const slugOf = ({ to }: Pick<OldRedirect, "to">): string => to.split("/").find(Boolean) ?? ""
+
+/** An address that a post may have had. */
+interface Claim {
+  path: string
+  post: LocalPost
+  /** The author or an export names it; otherwise the file's name and date make it likely. */
+  isNamed: boolean
+}
+
+/** Lists the addresses of posts: the named ones first. */
+const claimsOf = (posts: LocalPost[], pages: OldPage[]): Claim[] => {
+  const byFile = new Map(posts.map((post) => [post.source.file, post]))
+  const bySlug = new Map(posts.map((post) => [post.slug, post]))
+  const listed = pages.flatMap(({ path, slug, file }) => {
+    const post = byFile.get(file) ?? bySlug.get(slug)
+    return post ? [{ path, post, isNamed: true }] : []
+  })
+  const named = posts.flatMap((post) => post.namedPaths.map((path) => ({ path, post, isNamed: true })))
+  // If there are too many, each post has its likeliest ones.
+  const usual = posts
+    .flatMap((post) => post.likelyPaths.map((path, rank) => ({ path, post, isNamed: false, rank })))
+    .toSorted((one, other) => one.rank - other.rank)
+  return [...listed, ...named, ...usual]
+}
+
+/** Chooses the post of each address. One that several posts may have had without a name leads to none of them. */
+const choose = (claims: Claim[]): Map<string, LocalPost> => {
+  const chosen = new Map<string, Claim>()
+  const unclear = new Set<string>()
+  for (const claim of claims) {
+    const { whole } = toOldPath(claim.path)
+    const before = chosen.get(whole)
+    if (whole === "/" || whole.length > MAX_OLD_PATH_CHARS) continue
+    if (!before) chosen.set(whole, claim)
+    else if (before.post !== claim.post && !before.isNamed && whole !== `/${before.post.slug}`)
+      if (whole === `/${claim.post.slug}`) chosen.set(whole, claim)
+      else unclear.add(whole)
+  }
+  return new Map([...chosen].flatMap(([path, { post }]) => (unclear.has(path) ? [] : [[path, post] as const])))
+}
+
+/** Adds the addresses of a post in the other languages of the blog, below the code of each; tools show the source text if it has none. */
+const withLanguages =
+  (languages: string[]) =>
+  ([path, { slug, translations }]: [string, LocalPost]): OldRedirect[] => [
+    { from: path, to: slug },
+    ...languages.map((lang) => ({
+      from: `/${lang.toLowerCase()}${path}`,
+      to: translations[lang] ? `/${slug}/${lang}/` : slug,
+    })),
+  ]
+
+/**
+ * Plans the redirects of a folder. An address stays while the folder has its post. If a post has another slug than before, the
+ * address of the old slug leads to it.
+ * @param posts all posts of the folder
+ * @param pages what `redirects.csv` lists
+ * @param there the folder's redirects on the service
+ */
+export const planRedirects = (posts: LocalPost[], pages: OldPage[], there: OldRedirect[]): Redirects => {
+  const slugs = new Set(posts.map(({ slug }) => slug))
+  const shown = posts.filter(({ isReadable, status }) => isReadable && status === "PB")
+  const languages = [...new Set(shown.flatMap(({ translations }) => Object.keys(translations)))]
+  const chosen = [...choose(claimsOf(shown, pages))].flatMap(withLanguages(languages))
+  const fresh = new Map(chosen.map(({ from, to }) => [from, to]))
+  const add = (from: string, to: string): void => {
+    if (!fresh.has(from)) fresh.set(from, to)
+  }
+  for (const redirect of there) {
+    const target = fresh.get(redirect.from)
+    const old = slugOf(redirect)
+    if (slugs.has(old)) add(redirect.from, redirect.to)
+    // The post of this address had another slug.
+    else if (target !== undefined) add(`/${old}`, slugOf({ to: target }))
+  }
+  const wanted = [...fresh].map(([from, to]) => ({ from, to }))
+  const kept = wanted.slice(0, MAX_REDIRECTS)
+  const before = new Map(there.map(({ from, to }) => [from, to]))
+  const after = new Set(kept.map(({ from }) => from))
+  return {
+    wanted: kept,
+    changed: kept.filter(({ from, to }) => before.get(from) !== to).length,
+    removed: there.filter(({ from }) => !after.has(from)).length,
+    leftOut: wanted.length - kept.length,
+  }
+}
+
+/** Bytes of `redirects.csv`. */
+const MAX_CSV_BYTES = 2 ** 20
+
+/** Compares the redirects of a folder with the service. Without a mark it keeps none, as for a key that only writes drafts. */
+export const compareRedirects = async (
+  service: Pick<Service, "listRedirects">,
+  folder: Folder,
+  posts: LocalPost[],
+  { source, account }: { source: string | null; account: Author },
+): Promise<Redirects> => {
+  const canWrite = account.key === undefined || account.key.scope === "publish"
+  if (source === null || !canWrite) return NO_REDIRECTS
+  const file = folder.files.includes(REDIRECTS_FILE) ? String(await folder.read(REDIRECTS_FILE, MAX_CSV_BYTES)) : ""
+  return planRedirects(posts, readRedirects(file), await service.listRedirects(source))
+}

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest"
+
+import type { LocalPost } from "../../src/folder/post.ts"
+import { MAX_REDIRECTS } from "../../src/limits.ts"
+import { planRedirects } from "../../src/plan/redirects.ts"
+import { readRedirects, writeRedirects } from "../../src/redirects-csv.ts"
+
+const postOf = (slug: string, { named = [] as string[], likely = [] as string[], languages = [] as string[] } = {}) => {
+  const translations = Object.fromEntries(languages.map((lang) => [lang, {}]))
+  const source = { file: `posts/${slug}.md` }
+  const paths = { namedPaths: named, likelyPaths: [...named, ...likely] }
+  return { slug, source, translations, isReadable: true, status: "PB", ...paths } as unknown as LocalPost
+}
+
+const brief = (posts: LocalPost[], csv = "", there: Record<string, string> = {}) => {
+  const redirects = Object.entries(there).map(([from, to]) => ({ from, to }))
+  const { wanted, changed, removed } = planRedirects(posts, readRedirects(csv), redirects)
+  return [Object.fromEntries((wanted ?? []).map(({ from, to }) => [from, to])), changed, removed]
+}
+
+test.each<[what: string, posts: LocalPost[], csv: string, there: Record<string, string>, expected: unknown]>([
+  [
+    "are made of names and guesses",
+    [postOf("a", { named: ["/x/"], likely: ["/2024/01/a"] })],
+    "",
+    {},
+    [{ "/x": "a", "/2024/01/a": "a" }, 2, 0],
+  ],
+  [
+    "are the same in every spelling",
+    [postOf("a", { named: ["/ü.html", "/%c3%bc/", "/%C3%BC/index.html"] })],
+    "",
+    {},
+    [{ "/%C3%BC": "a" }, 1, 0],
+  ],
+  [
+    "of a guess for two posts are none",
+    [postOf("a", { likely: ["/x"] }), postOf("b", { likely: ["/x"] })],
+    "",
+    {},
+    [{}, 0, 0],
+  ],
+  [
+    "of a name win over a guess",
+    [postOf("a", { likely: ["/x"] }), postOf("b", { named: ["/x"] })],
+    "",
+    {},
+    [{ "/x": "b" }, 1, 0],
+  ],
+  [
+    "of a slug win over a guess",
+    [postOf("b", { likely: ["/a"] }), postOf("a", { likely: ["/a"] })],
+    "",
+    {},
+    [{ "/a": "a" }, 1, 0],
+  ],
+  [
+    "have the other languages",
+    [postOf("a", { named: ["/x"], languages: ["pt-BR"] }), postOf("b", { named: ["/y"] })],
+    "",
+    {},
+    [{ "/x": "a", "/pt-br/x": "/a/pt-BR/", "/y": "b", "/pt-br/y": "b" }, 4, 0],
+  ],
+  [
+    "stay while their post does",
+    [postOf("a", { named: ["/x"] })],
+    "",
+    { "/x": "a", "/by-hand": "a" },
+    [{ "/x": "a", "/by-hand": "a" }, 0, 0],
+  ],
+  ["go with their post", [postOf("a")], "", { "/x": "b", "/y": "/b/fr/" }, [{}, 0, 2]],
+  [
+    "lead from an old slug to the new one",
+    [postOf("new", { named: ["/x"] })],
+    "",
+    { "/x": "old" },
+    [{ "/x": "new", "/old": "new" }, 2, 0],
+  ],
+  [
+    "of an old slug stay",
+    [postOf("new", { named: ["/x"] })],
+    "",
+    { "/x": "new", "/old": "new" },
+    [{ "/x": "new", "/old": "new" }, 0, 0],
+  ],
+  ["of the root are none", [postOf("a", { named: ["/", "/index.html"] })], "", {}, [{}, 0, 0]],
+])("redirects %s", (_, posts, csv, there, expected) => {
+  expect(brief(posts, csv, there)).toEqual(expected)
+})
+
+test("redirects.csv names addresses with their queries, and the file counts before the slug", () => {
+  const csv = writeRedirects([
+    { path: "/2023/a,b/", slug: "old", file: "posts/a.md" },
+    { path: "/?p=12", slug: "b", file: "posts/gone.md" },
+    { path: "/nowhere/", slug: "gone", file: "posts/gone.md" },
+  ])
+  expect(brief([postOf("a"), postOf("b")], csv)).toEqual([{ "/2023/a%2Cb": "a", "/?p=12": "b" }, 2, 0])
+})
+
+test("of too many redirects each post keeps its likeliest ones", () => {
+  const posts = Array.from({ length: 1000 }, (_, i) =>
+    postOf(`p${i}`, { likely: [0, 1, 2, 3, 4, 5].map((rank) => `/${rank}/p${i}`) }),
+  )
+  const { wanted, leftOut } = planRedirects(posts, [], [])
+  expect([wanted?.length, leftOut]).toEqual([MAX_REDIRECTS, 1000])
+  expect(wanted?.some(({ from }) => from.startsWith("/5/"))).toBe(false)
+})
+
+test("drafts and posts that cannot be read have no redirects", () => {
+  const [draft, broken] = [postOf("a", { named: ["/x"] }), postOf("b", { named: ["/y"] })]
+  expect(
+    brief([
+      { ...draft, status: "DF" },
+      { ...broken, isReadable: false },
+    ]),
+  ).toEqual([{}, 0, 0])
+})
