@@ -125,7 +125,10 @@ app.use(async (c, next) => {
   const { url, path } = c.req
   const rootBlog = blogAtRoot(url, config)
   c.set("rootBlog", rootBlog)
-  c.set("isBelowRoot", rootBlog !== null && isBelowRoot(new URL(url).pathname))
+  const { pathname } = new URL(url)
+  c.set("isBelowRoot", rootBlog !== null && isBelowRoot(pathname))
+  if (rootBlog && pathname.startsWith("/api/blogcontroller/"))
+    throw new ApiError("not_found", `This is the host of a blog. The API is at ${origin}.`)
   if (config.readerOrigin && !rootBlog && !isAtHome(url, path, places)) throw new ApiError("not_found")
   await next()
 })

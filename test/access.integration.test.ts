@@ -129,6 +129,7 @@ const ROWS: Record<string, Row> = {
     status: 200,
   },
   "GET /:author{(?:@|%40)[^/]+}/feed.atom": { path: (scene) => `${blog(scene)}feed.atom`, status: 200 },
+  "GET /:author{(?:@|%40)[^/]+}/feed.rss": { path: (scene) => `${blog(scene)}feed.rss`, status: 200 },
   "GET /:author{(?:@|%40)[^/]+}/feed.json": { path: (scene) => `${blog(scene)}feed.json`, status: 200 },
   "GET /:author{(?:@|%40)[^/]+}/sitemap.xml": { path: (scene) => `${blog(scene)}sitemap.xml`, status: 200 },
   "GET /preview/:token/": { path: () => "/preview/unknown/", status: 404 },

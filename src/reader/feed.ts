@@ -76,6 +76,44 @@ export const renderAtom = async (feed: Feed): Promise<string> => {
   return `<?xml version="1.0" encoding="utf-8"?>\n${written.toString().replaceAll(FORBIDDEN, "")}`
 }
 
+const rssItem = (feed: Feed, entry: Feed["entries"][number]) => {
+  const { blog, places } = feed
+  const url = urlOf(feed, entry)
+  const content = entry.html === null ? null : toAbsolute(entry.html, blogOrigin(places, blog), url)
+  return html` <item>
+    <title>${entry.title}</title>
+    <link>${url}</link>
+    <guid>${url}</guid>
+    <pubDate>${entry.published_at?.toUTCString()}</pubDate>
+    <dc:creator>${nameOfAuthor(blog, entry)}</dc:creator>
+    ${[...entry.categories, ...entry.tags].map((term) => html`<category>${term}</category>`)}
+    <description>${entry.meta_description}</description>
+    ${content !== null && html`<content:encoded>${content}</content:encoded>`}
+  </item>`
+}
+
+/** Renders an RSS 2.0 feed (rssboard.org), with the content and the authors in the usual modules. */
+export const renderRss = async (feed: Feed): Promise<string> => {
+  const { blog, entries, places } = feed
+  const written = await html`<rss
+    version="2.0"
+    xmlns:atom="http://www.w3.org/2005/Atom"
+    xmlns:content="http://purl.org/rss/1.0/modules/content/"
+    xmlns:dc="http://purl.org/dc/elements/1.1/"
+  >
+    <channel>
+      <title>${nameOfBlog(blog)}</title>
+      <link>${blogUrl(places, blog)}</link>
+      <description>${blog.blog_description ?? nameOfBlog(blog)}</description>
+      <language>${languageOf(feed)}</language>
+      <lastBuildDate>${(lastChange(feed) ?? new Date(0)).toUTCString()}</lastBuildDate>
+      <atom:link rel="self" type="application/rss+xml" href="${addressOf(feed, "feed.rss")}" />
+      ${entries.map((entry) => rssItem(feed, entry))}
+    </channel>
+  </rss>`
+  return `<?xml version="1.0" encoding="utf-8"?>\n${written.toString().replaceAll(FORBIDDEN, "")}`
+}
+
 const jsonItem = (feed: Feed, entry: Feed["entries"][number]) => {
   const { blog, places } = feed
   const origin = blogOrigin(places, blog)

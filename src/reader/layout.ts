@@ -9,9 +9,9 @@ type Html = ReturnType<typeof html>
 
 const dayFormatOf = byLanguage((lang) => new Intl.DateTimeFormat(lang, { dateStyle: "long", timeZone: "UTC" }))
 
-/** Renders the day of a time in UTC in a language, such as `1. Mai 2026`. */
+/** Renders the day of a post in UTC in a language, such as `1. Mai 2026`. */
 export const renderDay = (time: Date, lang: string): Html =>
-  html`<bdi><time datetime="${time.toISOString()}">${dayFormatOf(lang).format(time)}</time></bdi>`
+  html`<bdi><time class="dt-published" datetime="${time.toISOString()}">${dayFormatOf(lang).format(time)}</time></bdi>`
 
 /** Returns the name of a blog: its title, else its author's name, else `@<username>`. */
 export const nameOfBlog = ({ blog_title, author_name, username }: Blog): string =>
@@ -60,6 +60,7 @@ export const renderDocument = ({
         <title>${title}</title>
         ${description && html`<meta name="description" content="${description}" />`} ${head}
         <link rel="alternate" type="application/atom+xml" title="${name}" href="${at("feed.atom")}" />
+        <link rel="alternate" type="application/rss+xml" title="${name}" href="${at("feed.rss")}" />
         <link rel="alternate" type="application/feed+json" title="${name}" href="${at("feed.json")}" />
         <link rel="stylesheet" href="/assets/site.css" />
         <link rel="icon" href="/assets/icon.svg" />
@@ -75,7 +76,7 @@ export const renderDocument = ({
         <main>${content}</main>
         <footer class="site">
           <a href="${at()}"><bdi>${name}</bdi></a> <a href="${at("tags/")}">${wordsFor(lang).topics}</a>
-          <a href="${at("feed.atom")}">Atom</a>
+          <a href="${at("feed.atom")}">Atom</a> <a href="${at("feed.rss")}">RSS</a>
           <a href="${at("feed.json")}">JSON Feed</a>
         </footer>
       </body>

@@ -51,13 +51,13 @@ const entryOf = ({ blog, places }: ListPage, entry: ListEntry) => {
       loading="lazy"
     />`
   return html`<li lang="${lang_code}">
-    <article>
+    <article class="h-entry">
       <h2>
-        <a href="${href}"><bdi>${entry.title}</bdi></a>
+        <a class="p-name u-url" href="${href}"><bdi>${entry.title}</bdi></a>
       </h2>
       <p class="byline">${published_at && renderDay(published_at, lang_code)}</p>
       ${cover}
-      <p><bdi>${entry.meta_description}</bdi></p>
+      <p class="p-summary"><bdi>${entry.meta_description}</bdi></p>
     </article>
   </li>`
 }
@@ -94,7 +94,7 @@ export const renderListPage = (page: ListPage) => {
   const about = isHome && blog.blog_description && html`<p class="about"><bdi>${blog.blog_description}</bdi></p>`
   const list =
     entries.length > 0
-      ? html`<ul class="posts">
+      ? html`<ul class="posts h-feed">
           ${entries.map((entry) => entryOf(page, entry))}
         </ul>`
       : html`<p>${wordsFor(lang).empty}</p>`

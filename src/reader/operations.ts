@@ -122,6 +122,14 @@ export const getAtomFeedOperation = {
   successes: ofBlog("application/atom+xml", "The feed"),
 } satisfies Operation
 
+export const getRssFeedOperation = {
+  ...feed,
+  operationId: "getRssFeed",
+  path: `${blogPath}feed.rss`,
+  summary: "The newest posts of a blog as RSS 2.0",
+  successes: ofBlog("application/rss+xml", "The feed"),
+} satisfies Operation
+
 export const getJsonFeedOperation = {
   ...feed,
   operationId: "getJsonFeed",
@@ -139,8 +147,11 @@ export const getSitemapOperation = {
   successes: ofBlog("application/xml", "The file"),
 } satisfies Operation
 
-/** Names under which people and programs look for a feed. A post with such a slug is found first. */
-export const FEED_NAMES = new Set(["feed", "rss", "feed.xml", "rss.xml", "atom.xml", "index.xml"])
+/** Names under which people and programs look for a feed, each with the feed. A post with such a slug is found first. */
+export const FEED_NAMES = new Map([
+  ...["feed", "feed.xml", "atom.xml", "index.xml"].map((name) => [name, "feed.atom"] as const),
+  ...["rss", "rss.xml"].map((name) => [name, "feed.rss"] as const),
+])
 
 export const getPageOperation = {
   ...page,
@@ -152,7 +163,7 @@ export const getPageOperation = {
     ...html,
     301: {
       description: "The blog has a host of its own, or the slug is a usual name of a feed",
-      headers: { Location: "The page there, or the Atom feed" },
+      headers: { Location: "The page there, or the feed" },
     },
   },
 } satisfies Operation
@@ -166,11 +177,12 @@ export const getTranslatedPageOperation = {
   successes: { ...html, ...moved("The source language, or another spelling of the code") },
 } satisfies Operation
 
-/** Addresses that the blog had before, of any depth. The document has no way to write them. */
 export const getOldAddressOperation = {
   ...page,
-  tag: null,
+  operationId: "getOldAddress",
   path: `${blogPath}:rest{.+}`,
+  params: AuthorParam.extend({ rest: z.string().meta({ description: "A path of any depth" }) }),
+  summary: "An address that the blog had before",
   successes: { 301: { description: "The account has a redirect for it", headers: { Location: "The post or page" } } },
 } satisfies Operation
 

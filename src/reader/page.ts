@@ -49,7 +49,7 @@ const linksOf = ({ blog, places }: Page, kind: ListKind, names: string[], mark =
   names.map(
     (name) =>
       html`<li>
-        <a href="${listUrl(places, blog, kind, name)}"><bdi>${mark}${name}</bdi></a>
+        <a class="p-category" href="${listUrl(places, blog, kind, name)}"><bdi>${mark}${name}</bdi></a>
       </li>`,
   )
 
@@ -57,9 +57,14 @@ const bylineOf = (page: Page) => {
   const { author, published_at, categories } = page.post
   const user = `@${author}`
   const name = nameOfAuthor(page.blog, page.post)
-  const link = html`<a rel="author" href="${blogUrl(page.places, page.blog)}"><bdi>${user}</bdi></a>`
+  const isNamed = name !== user
+  const link = html`<a rel="author" class="u-url${isNamed ? "" : " p-name"}" href="${blogUrl(page.places, page.blog)}"
+    ><bdi>${user}</bdi></a
+  >`
   const date = published_at && html` · ${renderDay(published_at, page.text.lang_code)}`
-  return html`<p class="byline">${name !== user && html`<bdi>${name}</bdi> `}${link}${date}</p>
+  return html`<p class="byline">
+      <span class="p-author h-card">${isNamed && html`<bdi class="p-name">${name}</bdi> `}${link}</span>${date}
+    </p>
     <ul class="labels">
       ${linksOf(page, "categories", categories)}
     </ul>`
@@ -68,7 +73,7 @@ const bylineOf = (page: Page) => {
 const coverOf = ({ author, cover }: Readable) =>
   cover &&
   html`<img
-    class="cover"
+    class="cover u-featured"
     src="${mediaPath(author, cover.id)}"
     alt=""
     width="${cover.width}"
@@ -168,7 +173,7 @@ const headOf = (page: Page) => {
     ${socialOf(page)}`
 }
 
-/** Renders the page of a post in the language of `text`, which has its HTML. */
+/** Renders the page of a post, with microformats (h-entry), in the language of `text`, which has its HTML. */
 export const renderPage = (page: Page) => {
   const { post, text, blog, places, isPreview } = page
   const { warnings = [] } = page
@@ -179,12 +184,16 @@ export const renderPage = (page: Page) => {
       ${warnings.map(({ message }) => html`<li>${message}</li>`)}
     </ul>`
   const content = html`${mark} ${remarks}
-    <article>
+    <article class="h-entry">
       <header>
-        <h1>${text.title}</h1>
+        <h1 class="p-name">${text.title}</h1>
         ${bylineOf(page)} ${languagesOf(page)}
       </header>
-      ${coverOf(post)} ${raw(renderBody(text.html ?? "", text.lang_code))} ${tagsOf(page)}
+      <data class="u-url" value="${addressIn(page, text.lang_code)}"></data>
+      <data class="p-summary" value="${text.meta_description}"></data>
+      ${coverOf(post)}
+      <div class="e-content">${raw(renderBody(text.html ?? "", text.lang_code))}</div>
+      ${tagsOf(page)}
     </article>
     ${neighboursOf(page)}`
   return renderDocument({

@@ -11,7 +11,7 @@ import { type Readable, readableLanguages, sourceText } from "../posts/post.ts"
 import { hashBytes, isSecret } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { READER_POLICY } from "../ui/reader-headers.ts"
-import { lastChange, renderAtom, renderJsonFeed } from "./feed.ts"
+import { lastChange, renderAtom, renderJsonFeed, renderRss } from "./feed.ts"
 import { renderHomePage } from "./home-page.tsx"
 import { nameOfBlog } from "./layout.ts"
 import { addressOf, renderListPage } from "./list-page.ts"
@@ -26,6 +26,7 @@ import {
   getPageOperation,
   getPreviewOperation,
   getRobotsOperation,
+  getRssFeedOperation,
   getSitemapIndexOperation,
   getSitemapOperation,
   getTagOperation,
@@ -158,6 +159,7 @@ const answerList = async (
 
 const FEEDS = {
   "feed.atom": { type: "application/atom+xml", render: renderAtom },
+  "feed.rss": { type: "application/rss+xml", render: renderRss },
   "feed.json": { type: "application/feed+json", render: renderJsonFeed },
 } as const
 
@@ -224,6 +226,7 @@ export const readerRoutes = [
   }),
 
   route(getAtomFeedOperation, answerFeed("feed.atom")),
+  route(getRssFeedOperation, answerFeed("feed.rss")),
   route(getJsonFeedOperation, answerFeed("feed.json")),
 
   route(getSitemapOperation, async (c, { params: { author } }) => {
@@ -238,11 +241,11 @@ export const readerRoutes = [
       const found = await findPublished(c, params, null)
       return await answerPublished(c, found, found.post.primary_language)
     } catch (error) {
-      const blog = error instanceof ApiError && FEED_NAMES.has(params.slug) ? error.extra.home?.href : undefined
-      if (blog === undefined) throw error
+      const [blog, file] = [error instanceof ApiError && error.extra.home?.href, FEED_NAMES.get(params.slug)]
+      if (!blog || !file) throw error
       // A post may get this slug.
       c.header("Cache-Control", `public, max-age=${MOVED_CACHE_SECONDS}`)
-      return c.redirect(`${blog}feed.atom`, 301)
+      return c.redirect(`${blog}${file}`, 301)
     }
   }),
 

@@ -278,7 +278,7 @@ it("the form of a post's text previews the text as typed, without scripts, and s
   const body = "## Big\n\n<script>x()</script>\n\n**bold**"
   const { status, html, headers } = await preview({ title: "Typed", body })
   expect([status, headers.get("Content-Security-Policy")]).toEqual([200, READER_POLICY])
-  expect(html).toMatch(/<h1>Typed<\/h1>[^]*<strong>bold<\/strong>/)
+  expect(html).toMatch(/<h1 class="p-name">Typed<\/h1>[^]*<strong>bold<\/strong>/)
   expect(html).not.toContain("x()</script>")
   expect(await dumpStorage()).toEqual(before)
   const refused = await preview({ title: "", body: "kept" })

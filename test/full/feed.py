@@ -1,4 +1,4 @@
-"""Reads an Atom feed as feed readers do, and prints it as JSON. The argument is its address."""
+"""Reads an Atom or RSS feed as feed readers do, and prints it as JSON. The argument is its address."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ entries = [
         "author": entry.author,
         "tags": [tag.term for tag in entry.get("tags", [])],
         "published": instant(entry.published_parsed),
-        "updated": instant(entry.updated_parsed),
+        "updated": instant(entry.get("updated_parsed", entry.published_parsed)),
         "content": [content.value for content in entry.get("content", [])],
     }
     for entry in feed.entries
@@ -32,7 +32,7 @@ about = {
     "bozo": int(feed.bozo),
     "error": str(feed.get("bozo_exception", "")),
     "version": feed.version,
-    "id": feed.feed.id,
+    "id": feed.feed.get("id"),
     "lang": feed.feed.language,
     "title": feed.feed.title,
     "subtitle": feed.feed.subtitle,

@@ -35,6 +35,9 @@ const readXml = async (path: string): Promise<string> => {
 const find = async (xpath: string): Promise<string[]> =>
   (await run("xmllint", "--xpath", xpath, join(folder, "file.xml"))).trim().split("\n")
 
+/** Leaves out what an item of RSS does not have: its language, and the time of its change. */
+const withoutBoth = (entries: object[]) => entries.map((entry) => ({ ...entry, lang: "", updated: "" }))
+
 // Matches ` href="/a"` and ` src="#a"`. Does not match ` href="https://a"`.
 const RELATIVE = / (?:href|src|cite)="(?!https?:\/\/)[^"]*"/g
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/
@@ -75,6 +78,25 @@ describe("feeds and sitemaps of a blog with 31 posts of 100 KB in five scripts, 
       // Ten bodies of 100 KB become less than 1 MiB of HTML, eleven more.
       expect(content, slug).toHaveLength(i < 10 ? 1 : 0)
     }
+  })
+
+  test("feed.rss is XML for xmllint, and feedparser reads the same of it as of feed.atom", async () => {
+    await readXml("/@feeder/feed.rss")
+    const [rss, atom] = await Promise.all(
+      ["feed.rss", "feed.atom"].map(async (name) =>
+        JSON.parse(await run("/usr/bin/python3", "test/full/feed.py", `${blog}${name}`)),
+      ),
+    )
+    const { id: _id, links: _links, entries, ...about } = atom
+    expect(rss).toMatchObject({
+      ...about,
+      version: "rss20",
+      links: [
+        ["alternate", blog],
+        ["self", `${blog}feed.rss`],
+      ],
+    })
+    expect(withoutBoth(rss.entries)).toEqual(withoutBoth(entries))
   })
 
   test("the content in feed.atom and feed.json is the same, within 1 MiB, with absolute addresses", async () => {

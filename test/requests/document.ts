@@ -84,19 +84,21 @@ const credentialsOf = ({ security = [] }: Described): Documented["credentials"] 
   return security.some((scheme) => "operator" in scheme) ? "operator" : "key"
 }
 
-/** Every operation of the document. */
+/** Every operation of the document, but for one that answers on a blog's own host alone. */
 export const documented: Documented[] = Object.entries(
   openapi.paths as unknown as Record<string, Record<string, Described>>,
-).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, described]) => ({
-    id: described.operationId,
-    method: method.toUpperCase() as Method,
-    path,
-    credentials: credentialsOf(described),
-    contentType: Object.keys(described.requestBody?.content ?? {})[0] ?? null,
-    places: placesOf(described),
-  })),
 )
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      id: described.operationId,
+      method: method.toUpperCase() as Method,
+      path,
+      credentials: credentialsOf(described),
+      contentType: Object.keys(described.requestBody?.content ?? {})[0] ?? null,
+      places: placesOf(described),
+    })),
+  )
+  .filter(({ id }) => id !== "getOldAddress")
 
 const typeOf = (value: unknown): string => {
   if (value === null) return "null"
