@@ -3,7 +3,7 @@ import { cors } from "hono/cors"
 import { getPathNoStrict } from "hono/utils/url"
 
 import { authenticate, scopeGuard, withKeyRefusal } from "./accounts/authenticate.ts"
-import { blogAtRoot, isAtHome, isBelowRoot, toRoute } from "./addresses.ts"
+import { blogAtRoot, isAtHome, isBelowRoot, isLoopback, toRoute } from "./addresses.ts"
 import { serveDocument } from "./api-docs/routes.ts"
 import { publicOrigin, readConfig } from "./config.ts"
 import { openD1 } from "./db/client.ts"
@@ -21,6 +21,8 @@ import { countRefusals } from "./operator/refusals.ts"
 import { leadHome } from "./reader/own-address.ts"
 import { routes } from "./routes.ts"
 import { authorOnly, operatorSessionOnly, recentOnly } from "./sessions/authenticate.ts"
+import { renderFirstRun } from "./ui/first-run-page.tsx"
+import { PAGE_HEADERS } from "./ui/layout.tsx"
 import { PREVIEW_HEADERS } from "./ui/reader-headers.ts"
 
 /**
@@ -118,6 +120,8 @@ app.use(async (c, next) => {
   const { DB, usage } = openD1(c.env.DB)
   c.env = { ...c.env, DB }
   c.set("usage", usage)
+  const isFirstRun = config.publicOrigin === null && !isLoopback(c.req.url)
+  if (isFirstRun && c.req.path === "/") return c.html(renderFirstRun(new URL(c.req.url).host), 200, PAGE_HEADERS)
   const origin = publicOrigin(config, c.req.url)
   c.set("origin", origin)
   const places = { origin, readerOrigin: config.readerOrigin ?? origin, readerBlog: config.readerBlog }
@@ -130,7 +134,7 @@ app.use(async (c, next) => {
   if (rootBlog && pathname.startsWith("/api/blogcontroller/"))
     throw new ApiError("not_found", `This is the host of a blog. The API is at ${origin}.`)
   if (config.readerOrigin && !rootBlog && !isAtHome(url, path, places)) throw new ApiError("not_found")
-  await next()
+  return next()
 })
 app.use("/operator/*", operatorExists)
 

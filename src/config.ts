@@ -200,11 +200,11 @@ export const readConfig = (env: Env): Config => {
 /**
  * Returns the origin of absolute URLs: the configured one, or else that of the request, which is accepted on loopback only.
  * So a Host header cannot change the origin.
- * @throws ApiError 500 `misconfigured` if none is configured and the request is not on loopback
+ * @throws ApiError 503 `not_set_up` if none is configured and the request is not on loopback
  */
 export const publicOrigin = (config: Config, requestUrl: string): string => {
   if (config.publicOrigin) return config.publicOrigin
   const { origin } = new URL(requestUrl)
   if (isLoopback(origin)) return origin
-  throw new ApiError("misconfigured", "Bad variables: PUBLIC_ORIGIN must be set when the service is not on loopback.")
+  throw new ApiError("not_set_up", "PUBLIC_ORIGIN is empty. Set it to the address of the service; its page / says how.")
 }

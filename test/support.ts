@@ -69,7 +69,7 @@ const expectDocumented = (
   if (method === "HEAD" || method === "OPTIONS") return
   const operation = operationOf(method, path)
   const codes = [
-    ...(operation ? problemsOf(operation) : (["not_found", "misconfigured"] as const)),
+    ...(operation ? problemsOf(operation) : (["not_found", "misconfigured", "not_set_up"] as const)),
     "method_not_allowed",
   ] as const
   if (status >= 400 && accepted.includes("text/html") && !isForPrograms(path)) {

@@ -149,6 +149,7 @@ export const PROBLEMS = {
     status: 500,
     about: "The service failed. Tell the operator the `request_id`: it finds the error in the logs.",
   },
+  not_set_up: { status: 503, about: "The deployment has no PUBLIC_ORIGIN yet. The page `/` says what to set." },
   misconfigured: { status: 500, about: "A variable of this deployment is not valid. `detail` names it." },
   busy: {
     status: 503,

@@ -112,6 +112,7 @@ export const problemsOf = ({ access, problems = [], acceptsIdempotencyKey, body 
     "not_found",
     "internal_error",
     "misconfigured",
+    "not_set_up",
     "unavailable",
   ]),
 ]

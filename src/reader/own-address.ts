@@ -81,9 +81,9 @@ export const answerOldRoot = async (c: AppContext): Promise<Response | null> => 
 export const leadHome = async (error: unknown, c: AppContext): Promise<Response | null> => {
   if (error instanceof Moved) return movedTo(c, error.location)
   // The error may come before these are known.
-  const { rootBlog, isBelowRoot } = c.var as Partial<AppContext["var"]>
+  const { rootBlog } = c.var as Partial<AppContext["var"]>
   const isMissing = error instanceof ApiError && error.code === "not_found" && ["GET", "HEAD"].includes(c.req.method)
-  if (!isMissing || !rootBlog || !isBelowRoot) return null
+  if (!isMissing || !rootBlog) return null
   const location = await findOldAddress(c, rootBlog, false)
   return location === null ? null : movedTo(c, location)
 }

@@ -216,6 +216,7 @@ it.each([
 })
 
 const EVIL = "evil.example"
+const NOT_SET_UP = [503, "not_set_up", expect.stringContaining("PUBLIC_ORIGIN")]
 const misconfigured = (variable: string) => [500, "misconfigured", expect.stringContaining(variable)]
 
 it("a foreign host, of the request or of its headers, appears in no answer while PUBLIC_ORIGIN is set", async () => {
@@ -258,19 +259,22 @@ it.each(["http://localhost:1234", "http://127.0.0.1:8787", "http://[::1]:8787"])
 )
 
 it.each(["https://blog.example", "http://192.168.0.1", "http://localhost.evil.example", "http://127.0.0.1.nip.io"])(
-  "without PUBLIC_ORIGIN, a request to %s answers misconfigured and names the variable",
+  "without PUBLIC_ORIGIN, a request to %s answers 503 and names the variable, but for / with the line to set",
   async (origin) => {
     const { status, json } = await call("GET", "/@nobody/nothing/", { origin, env: { PUBLIC_ORIGIN: "" } })
-    expect([status, json.code, json.detail]).toEqual(misconfigured("PUBLIC_ORIGIN"))
+    expect([status, json.code, json.detail]).toEqual(NOT_SET_UP)
+    const page = await call("GET", "/", { origin, env: { PUBLIC_ORIGIN: "" } })
+    const line = `PUBLIC_ORIGIN = &quot;https://${new URL(origin).host}&quot;`
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining(line)])
   },
 )
 
-it("creating a post on a deployment without PUBLIC_ORIGIN answers misconfigured and makes no post", async () => {
+it("creating a post on a deployment without PUBLIC_ORIGIN answers 503 and makes no post", async () => {
   const { key, get } = await newDesk()
   const json = postInput({ slug: unique("refused") })
   const options = { key, json, origin: "https://blog.example", env: { PUBLIC_ORIGIN: "" } }
   const answer = await call("POST", `${API}/posts/`, options)
-  expect([answer.status, answer.json.code, answer.json.detail]).toEqual(misconfigured("PUBLIC_ORIGIN"))
+  expect([answer.status, answer.json.code, answer.json.detail]).toEqual(NOT_SET_UP)
   expect((await get(json.slug)).status).toBe(404)
 })
 

@@ -448,6 +448,7 @@ export interface components {
         | "idempotency_key_reused"
         | "rate_limited"
         | "internal_error"
+        | "not_set_up"
         | "misconfigured"
         | "busy"
         | "unavailable"
@@ -683,7 +684,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
       503: {
         headers: {
           [name: string]: unknown
@@ -857,7 +858,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
       503: {
         headers: {
           [name: string]: unknown
@@ -961,7 +962,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
       503: {
         headers: {
           [name: string]: unknown
@@ -1153,7 +1154,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `unavailable`, `not_set_up` */
       503: {
         headers: {
           [name: string]: unknown
@@ -1271,7 +1272,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
       503: {
         headers: {
           [name: string]: unknown
@@ -1464,7 +1465,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `unavailable`, `not_set_up` */
       503: {
         headers: {
           [name: string]: unknown
@@ -1657,7 +1658,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `unavailable`, `not_set_up` */
       503: {
         headers: {
           [name: string]: unknown
@@ -1753,7 +1754,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `unavailable`, `not_set_up` */
       503: {
         headers: {
           [name: string]: unknown
@@ -1916,7 +1917,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `busy`, `unavailable` */
+      /** @description Service Unavailable: `busy`, `not_set_up`, `unavailable` */
       503: {
         headers: {
           [name: string]: unknown
@@ -2010,7 +2011,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
       503: {
         headers: {
           [name: string]: unknown
@@ -2092,7 +2093,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
       503: {
         headers: {
           [name: string]: unknown
@@ -2262,7 +2263,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `unavailable`, `not_set_up` */
       503: {
         headers: {
           [name: string]: unknown
@@ -2351,7 +2352,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `unavailable`, `not_set_up` */
       503: {
         headers: {
           [name: string]: unknown
@@ -2431,7 +2432,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
       503: {
         headers: {
           [name: string]: unknown
@@ -2526,7 +2527,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
       503: {
         headers: {
           [name: string]: unknown
@@ -2644,7 +2645,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
-      /** @description Service Unavailable: `unavailable` */
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
       503: {
         headers: {
           [name: string]: unknown

@@ -85,7 +85,8 @@ export const plan: Command = async (context) => {
     () => showPlan(made, context.terminal.style) + (isUnasked ? `\n${CHECK_ADVICE}` : ""),
   )
   if (made.stop !== null || made.entries.some(isBlocked)) return 1
-  return context.options["exit-code"] && made.entries.some(isPending) ? 3 : 0
+  const { changed, removed } = made.redirects
+  return context.options["exit-code"] && (made.entries.some(isPending) || changed + removed > 0) ? 3 : 0
 }
 
 /** Plans, then does what the plan says. */
