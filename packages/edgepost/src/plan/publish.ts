@@ -224,5 +224,5 @@ export const publishRedirects = async (client: Client, { redirects, source }: Pl
   const { wanted, changed, removed } = redirects
   if (source === null || wanted === null || changed + removed === 0) return null
   await client.putRedirects(source, wanted)
-  return `${wanted.length} old addresses lead to their posts.`
+  return `${wanted.length} old addresses are set, for a blog on its own host.`
 }
