@@ -27,7 +27,10 @@ const Source = z
   .string()
   .min(1)
   .max(MAX_SOURCE_CHARS)
-  .meta({ description: "The mark of the client that keeps these redirects, such as `github:ann/blog`" })
+  .meta({
+    description: "The mark of the client that keeps these redirects, such as `github:ann/blog`",
+    example: "a-script",
+  })
 
 const operation = { access: "key", tag: "Account", path: "/api/blogcontroller/account/redirects/" } as const
 

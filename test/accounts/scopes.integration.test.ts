@@ -66,6 +66,12 @@ const ROWS: Record<string, Row> = {
   },
   listPosts: { path: () => `${API}/posts/`, ...always(200, 200, 200) },
   getPost: { path: post, ...reads },
+  listRedirects: { path: () => `${API}/account/redirects/`, ...always(200, 200, 200) },
+  putRedirects: {
+    path: () => `${API}/account/redirects/?source=s`,
+    send: () => Promise.resolve({ json: { redirects: [] } }),
+    ...always(200, 403, 403),
+  },
   patchPost: { path: post, ...changes },
   patchPostByShortPath: { path: (slug) => `${API}/${slug}/`, ...changes },
   putPost: {

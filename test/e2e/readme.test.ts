@@ -51,7 +51,8 @@ test("the curl commands of README.md and docs/api.md work in order, from upload 
   expect(french.json.post.body).toContain("**quiet·fr**")
 
   expect(look.trim().split("\n")).toEqual([PAGE, `${PAGE}fr/`, `${PAGE}es/`])
-  const page = await bash(`curl -sS -H 'Host: evil.example' ${PAGE}`)
+  expect(await bash(`curl -sS -H 'Host: evil.example' ${PAGE}`)).not.toContain("evil.example")
+  const page = await bash(`curl -sS -H 'X-Forwarded-Host: evil.example' ${PAGE}`)
   expect(page).toContain(`<link rel="canonical" href="${PAGE}"`)
   expect(page).toContain(`hreflang="fr" href="${PAGE}fr/"`)
   expect(page).not.toContain("evil.example")

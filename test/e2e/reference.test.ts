@@ -34,6 +34,8 @@ const STEPS: [operationId: string, status: RegExp][] = [
   ["findImages", /^200$/],
   ["deletePost", /^204$/],
   ["getOwnAccount", /^200$/],
+  ["putRedirects", /^200$/],
+  ["listRedirects", /^200$/],
   ["patchAccount", /^201$/],
   ["getAccount", /^200$/],
   ["makeAccountKey", /^201$/],

@@ -12,11 +12,14 @@ import { draw, write } from "./blogs.ts"
 const run = promisify(execFile)
 const PACKAGE = join(import.meta.dirname, "..")
 
+const MAX_BYTES = 300_000
+
 const folder = await newFolder()
 
 test("the packed package, installed into an empty folder, publishes with its oldest Node, refuses older ones, and its client has types", async () => {
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: PACKAGE })
-  const [{ filename, files }] = JSON.parse(stdout)
+  const [{ filename, files, size }] = JSON.parse(stdout)
+  expect(size).toBeLessThanOrEqual(MAX_BYTES)
   const names: string[] = files.map(({ path }: { path: string }) => path)
   expect(names).toContain("dist/bin.js")
   const wanted = /^(?:dist\/.*\.(?:js|d\.ts)|package\.json|README\.md|LICENSE)$/
