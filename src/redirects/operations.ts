@@ -23,14 +23,10 @@ const Redirect = z.object({
     .meta({ description: "The slug of a post, or a path of the blog's host" }),
 })
 
-const Source = z
-  .string()
-  .min(1)
-  .max(MAX_SOURCE_CHARS)
-  .meta({
-    description: "The mark of the client that keeps these redirects, such as `github:ann/blog`",
-    example: "a-script",
-  })
+const Source = z.string().min(1).max(MAX_SOURCE_CHARS).meta({
+  description: "The mark of the client that keeps these redirects, such as `github:ann/blog`",
+  example: "a-script",
+})
 
 const operation = { access: "key", tag: "Account", path: "/api/blogcontroller/account/redirects/" } as const
 
