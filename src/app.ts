@@ -82,7 +82,9 @@ const addHeaders = (c: AppContext): void => {
   const { headers } = c.res
   headers.set("X-Request-Id", c.get("requestId"))
   headers.set("X-Content-Type-Options", "nosniff")
-  headers.set("Strict-Transport-Security", `max-age=${HSTS_SECONDS}; includeSubDomains`)
+  // The domain of a blog has other hosts, which are not the service's.
+  const domain = c.get("rootBlog") ? "" : "; includeSubDomains"
+  headers.set("Strict-Transport-Security", `max-age=${HSTS_SECONDS}${domain}`)
   if (!headers.has("Referrer-Policy")) headers.set("Referrer-Policy", "strict-origin-when-cross-origin")
   if (isBelow(c.req.path, ["/preview/"])) for (const [name, value] of PREVIEW_HEADERS) headers.set(name, value)
   if (isBelow(c.req.path, ["/api/", "/operator/"]) && !headers.has("Cache-Control"))

@@ -4,15 +4,19 @@ import { wordsFor } from "./words.ts"
 const TAG = /<\/?[a-z](?:[^"<>]|"[^"]*")*>/g
 
 /** Matches the tags that `renderBody` may change, such as `<table>`, `</table>` and `<pre>`. Does not match `<p>`. */
-const CHANGING = /^<(?:\/?table|pre|math|input)\b/
+const CHANGING = /^<(?:\/?table|pre|math|input|a)\b/
 
 /**
- * Returns the HTML of a text for its page: keyboards reach what may scroll sideways, and checkboxes of tasks have a name.
+ * Returns the HTML of a text for its page: keyboards reach what may scroll sideways, checkboxes of tasks have a name, and links
+ * between posts lead to the blog's own address at once.
  * @param lang BCP 47 code of the text
+ * @param username of the author
+ * @param home the absolute URL of the blog
  */
-export const renderBody = (content: string, lang: string): string =>
+export const renderBody = (content: string, lang: string, username: string, home: string): string =>
   content.replaceAll(TAG, (tag) => {
     if (!CHANGING.test(tag)) return tag
+    if (tag.startsWith("<a ")) return tag.replace(` href="/@${username}/`, () => ` href="${new URL(home).pathname}`)
     if (tag.startsWith("<table")) return `<div class="wide" tabindex="0">${tag}`
     if (tag === "</table>") return `${tag}</div>`
     return tag

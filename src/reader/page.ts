@@ -176,6 +176,7 @@ const headOf = (page: Page) => {
 /** Renders the page of a post, with microformats (h-entry), in the language of `text`, which has its HTML. */
 export const renderPage = (page: Page) => {
   const { post, text, blog, places, isPreview } = page
+  const home = blogUrl(places, blog)
   const { warnings = [] } = page
   const mark = isPreview && html`<p class="preview">${wordsFor(text.lang_code).preview}</p>`
   const remarks =
@@ -192,7 +193,7 @@ export const renderPage = (page: Page) => {
       <data class="u-url" value="${addressIn(page, text.lang_code)}"></data>
       <data class="p-summary" value="${text.meta_description}"></data>
       ${coverOf(post)}
-      <div class="e-content">${raw(renderBody(text.html ?? "", text.lang_code))}</div>
+      <div class="e-content">${raw(renderBody(text.html ?? "", text.lang_code, blog.username, home))}</div>
       ${tagsOf(page)}
     </article>
     ${neighboursOf(page)}`

@@ -113,8 +113,9 @@ const isKeyed = (blog: BlogKey): SQL =>
 
 export const selectBlog = (blog: BlogKey): SQL => sql`select ${BLOG.columns} from "accounts" where ${isKeyed(blog)}`
 
-/** Returns an SQL subquery for the id of a blog's account. */
-export const accountOf = (blog: BlogKey): SQL => sql`(select "id" from "accounts" where ${isKeyed(blog)})`
+/** Returns an SQL subquery for the id of a blog's account; it has no row if that is hidden. */
+export const accountOf = (blog: BlogKey): SQL =>
+  sql`(select "id" from "accounts" where ${isKeyed(blog)} and not "accounts"."hidden")`
 
 /** Returns the SQL condition that a post is one of the account's that readers see at `now`. */
 export const isOfBlog = (blog: BlogKey, now: Date): SQL =>

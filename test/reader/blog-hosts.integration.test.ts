@@ -157,6 +157,46 @@ it.each(WAYS)(
   },
 )
 
+it.each(WAYS)(
+  "links between posts lead to the blog's own address by %s, and code stays as it is",
+  async (way, placesOf) => {
+    const { env, origin } = placesOf()
+    const [own] = sceneOf(way)
+    const body = `[there](${at(own, `${own.slug}/#a`)}) and \`<a href="${at(own)}">\``
+    const { slug } = await newPost(own.author, { body })
+    const { text } = await call("GET", `/${slug}/`, { env, origin })
+    expect(text).toContain(` href="/${own.slug}/#a"`)
+    expect(text).toMatch(new RegExp(`<code>&[#\\w]+;a href="${at(own)}"`))
+  },
+)
+
+it("a blog's host tells browsers nothing about the other hosts of its domain", async () => {
+  const hsts = async (origin: string) =>
+    (await call("GET", "/robots.txt", { env: TOGETHER, origin })).headers.get("Strict-Transport-Security")
+  expect([await hsts(`https://${HOST}`), await hsts(PUBLIC)]).toEqual([
+    "max-age=31536000",
+    "max-age=31536000; includeSubDomains",
+  ])
+})
+
+it("the host of a hidden account answers nothing, and its old addresses lead nowhere", async () => {
+  const author = await newAuthor({ blog_host: "hidden.example" })
+  const { slug } = await newPost(author)
+  await call("PUT", `${API}/account/redirects/?source=s`, {
+    ...author,
+    json: { redirects: [{ from: "/old/", to: slug }] },
+  })
+  const statuses = async () =>
+    Promise.all(
+      ["/", `/${slug}/`, "/old/", "/robots.txt", "/?p=1"].map(
+        async (path) => (await call("GET", path, { env: TOGETHER, origin: "https://hidden.example" })).status,
+      ),
+    )
+  expect(await statuses()).toEqual([200, 200, 301, 200, 200])
+  await setAccount(author, { hidden: true })
+  expect(await statuses()).toEqual([404, 404, 404, 404, 404])
+})
+
 it("a post whose slug the root of a host has for something else stays at its old address", async () => {
   const { author } = ann!
   const { slug } = await newPost(author)
