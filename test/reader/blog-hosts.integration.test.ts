@@ -170,9 +170,10 @@ it.each(WAYS)(
   },
 )
 
+const hsts = async (origin: string) =>
+  (await call("GET", "/robots.txt", { env: TOGETHER, origin })).headers.get("Strict-Transport-Security")
+
 it("a blog's host tells browsers nothing about the other hosts of its domain", async () => {
-  const hsts = async (origin: string) =>
-    (await call("GET", "/robots.txt", { env: TOGETHER, origin })).headers.get("Strict-Transport-Security")
   expect([await hsts(`https://${HOST}`), await hsts(PUBLIC)]).toEqual([
     "max-age=31536000",
     "max-age=31536000; includeSubDomains",
