@@ -13,7 +13,8 @@ const escape = (text: string): string =>
 const DAY = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" })
 
 const iso = (time: number): string => new Date(time).toISOString()
-const day = (time: number): string => `<bdi><time datetime="${iso(time)}">${DAY.format(time)}</time></bdi>`
+const day = (time: number): string =>
+  `<bdi><time class="dt-published" datetime="${iso(time)}">${DAY.format(time)}</time></bdi>`
 const list = (json: string): string[] => JSON.parse(json) as string[]
 const nameOf = ({ blog_title, author_name, username }: Blog): string => blog_title ?? author_name ?? `@${username}`
 const changed = ({ changed_at, published_at }: Entry): string => iso(Math.max(changed_at, published_at))
@@ -37,6 +38,7 @@ const printDocument = (blog: Blog, home: string, { lang, title, head, header, ma
         <title>${escape(title)}</title>
         ${head}
         <link rel="alternate" type="application/atom+xml" title="${name}" href="${home}feed.atom" />
+        <link rel="alternate" type="application/rss+xml" title="${name}" href="${home}feed.rss" />
         <link rel="alternate" type="application/feed+json" title="${name}" href="${home}feed.json" />
         <link rel="stylesheet" href="/assets/site.css" />
         <link rel="icon" href="/assets/icon.svg" />
@@ -45,7 +47,8 @@ const printDocument = (blog: Blog, home: string, { lang, title, head, header, ma
         ${header}
         <main>${main}</main>
         <footer class="site">
-          <a href="${home}"><bdi>${name}</bdi></a> <a href="${home}feed.atom">Atom</a>
+          <a href="${home}"><bdi>${name}</bdi></a> <a href="${home}tags/">Topics</a>
+          <a href="${home}feed.atom">Atom</a> <a href="${home}feed.rss">RSS</a>
           <a href="${home}feed.json">JSON Feed</a>
         </footer>
       </body>
@@ -99,18 +102,24 @@ export const printPage = ({ blog, post, older, newer }: Readable, origin: string
     </script>`
   const labels = categories.map(
     (category) => `<li>
-        <a href="${home}categories/${encodeURIComponent(category)}/"><bdi>${escape(category)}</bdi></a>
+        <a class="p-category" href="${home}categories/${encodeURIComponent(category)}/"><bdi>${escape(category)}</bdi></a>
       </li>`,
   )
-  const main = `<article>
+  const main = `<article class="h-entry">
       <header>
-        <h1>${title}</h1>
-        <p class="byline"><a rel="author" href="${home}"><bdi>@${blog.username}</bdi></a> · ${day(post.published_at)}</p>
+        <h1 class="p-name">${title}</h1>
+        <p class="byline">
+      <span class="p-author h-card"><a rel="author" class="u-url p-name" href="${home}"
+    ><bdi>@${blog.username}</bdi></a
+  ></span> · ${day(post.published_at)}
+    </p>
     <ul class="labels">
       ${labels.join("")}
     </ul>
       </header>
-      ${post.html}
+      <data class="u-url" value="${url}"></data>
+      <data class="p-summary" value="${description}"></data>
+      <div class="e-content">${post.html}</div>
     </article>
     <nav class="pager" aria-label="${name}" lang="${post.lang_code}">
     ${printNeighbour(older, home, "prev", "Older")} ${printNeighbour(newer, home, "next", "Newer")}
@@ -122,13 +131,13 @@ export const printPage = ({ blog, post, older, newer }: Readable, origin: string
 }
 
 const printListed = (entry: Entry, home: string): string => `<li lang="${entry.lang_code}">
-    <article>
+    <article class="h-entry">
       <h2>
-        <a href="${home}${entry.slug}/"><bdi>${escape(entry.title)}</bdi></a>
+        <a class="p-name u-url" href="${home}${entry.slug}/"><bdi>${escape(entry.title)}</bdi></a>
       </h2>
       <p class="byline">${day(entry.published_at)}</p>
 
-      <p><bdi>${escape(entry.meta_description)}</bdi></p>
+      <p class="p-summary"><bdi>${escape(entry.meta_description)}</bdi></p>
     </article>
   </li>`
 
@@ -148,7 +157,7 @@ export const printIndex = ({ blog, entries }: Listed, origin: string, size: numb
       ? `<nav class="pager" aria-label="${name}"><a rel="prev" href="${home}?page=2">Older</a></nav>`
       : ""
   const main = `<h1><bdi>${name}</bdi></h1>
-      <ul class="posts">
+      <ul class="posts h-feed">
           ${shown.join("")}
         </ul> ${pager}`
   return printDocument(blog, home, { lang: blog.primary_language, title: nameOf(blog), head, header: "", main })
