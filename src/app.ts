@@ -18,6 +18,7 @@ import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
 import { operatorExists, operatorOnly } from "./operator/guard.ts"
 import { countRefusals } from "./operator/refusals.ts"
+import { selectPathPost } from "./posts/path-post.ts"
 import { leadHome } from "./reader/own-address.ts"
 import { routes } from "./routes.ts"
 import { authorOnly, operatorSessionOnly, recentOnly } from "./sessions/authenticate.ts"
@@ -142,7 +143,7 @@ app.use("/operator/*", operatorExists)
 
 const GUARDS: Record<Access, MiddlewareHandler<AppEnv>[]> = {
   public: [],
-  key: [authenticate, countRefusals],
+  key: [authenticate(), countRefusals],
   operator: [operatorOnly],
   page: [],
   author: [authorOnly],
@@ -153,11 +154,13 @@ const GUARDS: Record<Access, MiddlewareHandler<AppEnv>[]> = {
 /** The access classes of writes that an account may send only so often; uploads have a limit of their own. */
 const COUNTED = new Set<Access>(["key", "author", "recent-author"])
 
+const POST_GUARDS = [authenticate(selectPathPost), countRefusals]
+
 mountRoutes(app, routes, (operation) => {
   const { access, method, contentType } = operation
   return [
     ...(isPagePost(operation) ? [requireOwnPost(operation)] : []),
-    ...GUARDS[access],
+    ...(operation.readsPost ? POST_GUARDS : GUARDS[access]),
     ...(access === "key" ? [scopeGuard(operation)] : []),
     ...(COUNTED.has(access) && method !== "GET" && contentType !== MULTIPART ? [countWrite] : []),
   ]

@@ -89,7 +89,7 @@ it("the service logs one line without secrets for each request", async () => {
     status: 200,
     account: author.username,
     ms: expect.any(Number),
-    d1_calls: 2,
+    d1_calls: 1,
     rows_read: expect.any(Number),
     rows_written: 0,
   })

@@ -70,7 +70,7 @@ it.each<[string, number, (author: Author) => Promise<(DB: D1Database) => Promise
   ],
   [
     "GET of a post",
-    2,
+    1,
     async (author) => {
       const { slug } = await newPost(author)
       return (DB) => call("GET", `${API}/posts/${slug}/`, { key: author.key, env: { DB } })

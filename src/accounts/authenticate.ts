@@ -71,12 +71,12 @@ const countUnknown = async (c: AppContext): Promise<void> => {
  * @throws ApiError 429 if the network has sent too many unknown keys and this is one, or far too many and this isolate has not
  * seen the key valid
  */
-const findKnown = async (c: AppContext, hash: string) => {
+const findKnown = async (c: AppContext, hash: string, also: Statement[]) => {
   const { now } = c.var
   if (unknownKeys.has(hash, now)) return null
   if (!refusedNetworks.isEmpty && !validKeys.has(hash, now) && refusedNetworks.has(await networkHash(c, "key"), now))
     throw tooManyUnknown()
-  const found = await findByKey(openDb(c.env.DB), hash, now)
+  const found = await findByKey(openDb(c.env.DB), hash, now, also)
   if (found) {
     validKeys.add(hash, now, VALID_KEY_SECONDS)
     return found
@@ -86,33 +86,40 @@ const findKnown = async (c: AppContext, hash: string) => {
   return null
 }
 
-const findCaller = async (c: AppContext) => {
+const findCaller = async (c: AppContext, also: Statement[]) => {
   const key = keyOf(c.req.raw.headers)
   if (key === null) throw unauthorized("Send an API key: `Authorization: Api-Key <key>` or `X-API-KEY: <key>`.")
   if (key === CONFLICT) throw unauthorized("Authorization and X-API-KEY hold different keys.")
   const hash = isKey(key) ? await hashSecret(key) : null
-  const found = hash && (await findKnown(c, hash))
+  const found = hash && (await findKnown(c, hash, also))
   if (!found) throw invalidKey()
   return { ...found, hash }
 }
 
-/** Middleware that requires a live API key of a paid, unrestricted account, and sets `account` and `key`. @throws ApiError 401, 403 */
-export const authenticate = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
-  const { now } = c.var
-  const { account, key, hash } = await findCaller(c)
-  if (!isPaid(account, now)) throw new ApiError("subscription_required")
-  if (account.restricted) throw new ApiError("account_restricted")
-  c.set("account", account)
-  c.set("key", { ...key, hash })
-  const since = new Date(now.getTime() - KEY_LAST_USED_SECONDS * 1000)
-  if (!key.last_used_at || key.last_used_at < since)
-    c.executionCtx.waitUntil(
-      touchKey(openDb(c.env.DB), hash, since, now).catch((error: unknown) =>
-        log("warn", { message: "api_key.last_used_failed", error: trace(error) }),
-      ),
-    )
-  await next()
-}
+/**
+ * Returns middleware that requires a live API key of a paid, unrestricted account, and sets `account`, `key` and `besideKey`.
+ * @param also returns statements that only read, for the batch that reads the key
+ * @throws ApiError 401, 403
+ */
+export const authenticate =
+  (also: (c: AppContext) => Statement[] = () => []) =>
+  async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+    const { now } = c.var
+    const { account, key, hash, beside } = await findCaller(c, also(c))
+    if (!isPaid(account, now)) throw new ApiError("subscription_required")
+    if (account.restricted) throw new ApiError("account_restricted")
+    c.set("account", account)
+    c.set("key", { ...key, hash })
+    if (beside.length > 0) c.set("besideKey", beside)
+    const since = new Date(now.getTime() - KEY_LAST_USED_SECONDS * 1000)
+    if (!key.last_used_at || key.last_used_at < since)
+      c.executionCtx.waitUntil(
+        touchKey(openDb(c.env.DB), hash, since, now).catch((error: unknown) =>
+          log("warn", { message: "api_key.last_used_failed", error: trace(error) }),
+        ),
+      )
+    await next()
+  }
 
 /** Returns the middleware that refuses keys whose scope does not allow an operation. @throws ApiError 403 `insufficient_scope` */
 export const scopeGuard =

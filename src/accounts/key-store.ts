@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, isNull, lt, lte, or, sql, type SQL } from "dr
 
 import { daysBefore } from "../days.ts"
 import { failedOn, listOf, repeatable, type Db, valuesOf } from "../db/client.ts"
-import { runBatch, selection, type Statement } from "../db/plain-sql.ts"
+import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { accounts, api_keys, type Account, type ApiKey } from "../db/schema.ts"
 import { MAX_KEYS, REVOKED_KEY_DAYS } from "../limits.ts"
 import { type Action, insertActionIf } from "./audit-log-store.ts"
@@ -25,19 +25,25 @@ export type UsedKey = Pick<ApiKey, "name" | "scope" | "expires_at" | "last_used_
 const isLive = (now: Date): SQL =>
   sql`("api_keys"."revoked_at" is null and coalesce("api_keys"."expires_at" > ${now.getTime()}, true))`
 
-/** Finds a live key and its account by the SHA-256 of the key in hex; null if there is none, or it is revoked or expired at `now`. */
+/**
+ * Finds a live key and its account by the SHA-256 of the key in hex.
+ * @param also statements that only read, for the same batch
+ * @returns null if there is no such key, or it is revoked or expired at `now`; `beside` has the rows of `also`
+ */
 export const findByKey = async (
   db: Db,
   hash: string,
   now: Date,
-): Promise<{ account: Account; key: UsedKey } | null> => {
-  const [[raw]] = await runBatch(db, [
+  also: Statement[] = [],
+): Promise<{ account: Account; key: UsedKey; beside: RawRow[][] } | null> => {
+  const [[raw] = [], ...beside] = await runBatch<Statement[]>(db, [
     sql`select ${AUTHENTICATED.columns} from "api_keys" inner join "accounts" on "accounts"."id" = "api_keys"."account_id"
       where "api_keys"."hash" = ${hash} and ${isLive(now)}`,
+    ...also,
   ])
   if (!raw) return null
   const { name, scope, expires_at, last_used_at, ...account } = AUTHENTICATED.toRow(raw)
-  return { account, key: { name, scope, expires_at, last_used_at } }
+  return { account, key: { name, scope, expires_at, last_used_at }, beside }
 }
 
 /**

@@ -4,7 +4,7 @@ import { matchedRoutes } from "hono/route"
 import type { BlogKey, Places } from "../addresses.ts"
 import type { Config } from "../config.ts"
 import type { D1Usage } from "../db/client.ts"
-import type { Statement } from "../db/plain-sql.ts"
+import type { RawRow, Statement } from "../db/plain-sql.ts"
 import type { Account, ApiKey, Session } from "../db/schema.ts"
 
 /** The state of a request with an Idempotency-Key. */
@@ -38,6 +38,8 @@ export interface AppEnv {
     account: Account
     /** The caller's API key, on routes with the access `key`; `hash` is the SHA-256 of its secret in hex. */
     key: Pick<ApiKey, "hash" | "name" | "scope" | "expires_at"> | undefined
+    /** The rows that were read in one batch with the key; undefined if none were asked for. */
+    besideKey: RawRow[][] | undefined
     /** The caller's session, on routes with the access `author` or `operator-page`. */
     session: Session
     /** True for an author's form after the check of its Origin: if the form fails, its text is shown again. */

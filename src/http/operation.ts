@@ -37,6 +37,8 @@ interface Declared {
   checksAuthorFirst?: true
   /** An example body for the documentation. */
   example?: Record<string, unknown>
+  /** The post of the path is read in one batch with the key, before the body. */
+  readsPost?: true
   /** API keys with the scope `draft` may call the route, although it writes. */
   isForDrafts?: true
   /** The route accepts an Idempotency-Key. */

@@ -110,6 +110,10 @@ export type Also<O extends Operation> = (params: Output<O["params"]>, sent: Fiel
 
 const NOTHING: Inspected = { errors: [], value: {}, sent: {} }
 
+/** Returns a parameter of the path or the query as it was sent, for what is read before the input is validated; "" without one. */
+export const sentText = (c: AppContext, target: "param" | "query", name: string): string =>
+  (target === "param" ? c.req.param(name) : c.req.query(name)) ?? ""
+
 /** Takes the first value of a query parameter that is sent twice. */
 const firstOfEach = (fields: object): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]))

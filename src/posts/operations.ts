@@ -175,6 +175,7 @@ export const listPostsOperation = {
 
 export const getPostOperation = {
   ...single,
+  readsPost: true,
   operationId: "getPost",
   method: "GET",
   summary: "Get a post",
@@ -191,6 +192,7 @@ export const getPostOperation = {
 
 export const patchPostOperation = {
   ...single,
+  readsPost: true,
   operationId: "patchPost",
   method: "PATCH",
   summary: "Update a post in part",
@@ -227,6 +229,7 @@ export const patchPostOperation = {
 
 export const putPostOperation = {
   ...single,
+  readsPost: true,
   operationId: "putPost",
   method: "PUT",
   summary: "Create or replace a post",
@@ -248,6 +251,7 @@ export const putPostOperation = {
 
 export const renewPreviewOperation = {
   ...single,
+  readsPost: true,
   path: `${single.path}preview/`,
   operationId: "renewPreview",
   method: "POST",

@@ -6,10 +6,9 @@ import { tryCreate } from "./create.ts"
 import type { PutPost } from "./input.ts"
 import { editPost, optionsOf } from "./patch.ts"
 import type { Post } from "./post.ts"
-import { findPost } from "./read-store.ts"
 import { renderInput } from "./render.ts"
 import { type WriteContext, requireWritable } from "./write-context.ts"
-import { type Result, openChecked, saveChange, untilWritten } from "./write.ts"
+import { type Result, openChecked, readPost, saveChange, untilWritten } from "./write.ts"
 
 /** The preconditions of a PUT (RFC 9110 section 13.1). */
 interface Preconditions {
@@ -28,13 +27,13 @@ export const putPost = async (
   checked: Checked<PutPost>,
   { "If-Match": ifMatch, "If-None-Match": ifNoneMatch }: Preconditions,
 ): Promise<Result & { isNew: boolean }> => {
-  const { db, account, now } = context
+  const { account, now } = context
   const { value: put, warnings } = await openChecked(context, slug, checked, { mayBeNew: true })
   const rendered = await renderInput({ ...put, cover_image_id: put.cover_image_id ?? null }, account.username)
   const requireState = (newest: Post) => requireMatch(ifMatch, newest)
   const request = { sent: put, rendered, detach: true, requireState, warnings }
   return untilWritten(slug, async () => {
-    const found = await findPost(db, { slug }, optionsOf(context, put.primary_language, rendered))
+    const found = await readPost(context, slug, optionsOf(context, put.primary_language, rendered))
     if (!found) {
       if (ifMatch !== undefined)
         throw new ApiError("version_conflict", "There is no post at this slug: leave out If-Match.")

@@ -24,13 +24,12 @@ import {
 import { patchPost } from "./patch.ts"
 import { type Post, asReadersSee, ownerOf, renewPreview } from "./post.ts"
 import { putPost } from "./put.ts"
-import { findPost } from "./read-store.ts"
 import { limitRefusedBodies } from "./refused-bodies.ts"
 import { removePost, simulateRemoval } from "./remove.ts"
 import { TEXT_FIELDS, type Text, isComplete, isEmpty } from "./text.ts"
 import { apiPath, viewListed, viewPost } from "./view.ts"
 import { requireOwn, requireScope, writeContextOf } from "./write-context.ts"
-import { type Result, changePost, newPreviewToken } from "./write.ts"
+import { type Result, changePost, newPreviewToken, readPost } from "./write.ts"
 
 const isOutstanding = (post: Post): boolean =>
   post.texts.some(({ status }) => status === "queued" || status === "running")
@@ -149,7 +148,7 @@ export const postRoutes = [
 
   route(getPostOperation, async (c, { params, query }) => {
     const lang = query.ok ? query.value.lang_code : undefined
-    const loaded = await findPost(openDb(c.env.DB), params, { lang })
+    const loaded = await readPost(writeContextOf(c), params.slug, { lang })
     const { post } = requireOwn(loaded, c.var)
     const { lang_code = post.primary_language } = orThrow(query).value
     const text = post.texts.find((candidate) => candidate.lang_code === lang_code)

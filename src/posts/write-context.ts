@@ -5,6 +5,7 @@ import type { Statement } from "../db/plain-sql.ts"
 import { isVisible } from "../db/visibility.ts"
 import type { AppContext, Attempt } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
+import { pathPostOf, type TakePathPost } from "./path-post.ts"
 import { type Post, asReadersSee } from "./post.ts"
 
 /** The caller of a request: its account, its API key if it has one, and the time. */
@@ -21,6 +22,8 @@ export interface WriteContext extends Caller {
   attempt?: Attempt | undefined
   /** Statements that run in the batch of a new, changed or deleted post, such as the check of the API key. */
   extraStatements: Statement[]
+  /** Gives the post of the path that was read with the key. */
+  takePathPost?: TakePathPost
   /** The request only asks what it would do: its batch is rolled back. */
   isDryRun?: boolean
 }
@@ -40,6 +43,7 @@ export const writeContextOf = (c: AppContext): WriteContext => {
     now,
     attempt,
     extraStatements: keyChecks(c.var, now),
+    takePathPost: pathPostOf(c),
   }
 }
 

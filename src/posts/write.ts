@@ -2,9 +2,10 @@ import { checkKey } from "../accounts/authenticate.ts"
 import { ROLL_BACK, type Statement } from "../db/plain-sql.ts"
 import { ApiError, fieldError, unavailable } from "../http/errors.ts"
 import type { Checked, Warning } from "../http/validate.ts"
+import type { UsableImage } from "../images/image.ts"
 import { MAX_PATCH_ATTEMPTS, PREVIEW_TOKEN_CHARS } from "../limits.ts"
 import { randomText } from "../tokens.ts"
-import { type Post, isSamePost, versioned, withPreview } from "./post.ts"
+import { attachedImages, type Post, isSamePost, versioned, withPreview } from "./post.ts"
 import { type LoadOptions, type Loaded, findPost } from "./read-store.ts"
 import { type WriteRules, savePost } from "./store.ts"
 import { duplicateSlug } from "./taken-slug.ts"
@@ -26,6 +27,31 @@ export const dueAt = ({ config, now }: WriteContext): Date =>
 export const wake = async ({ queue, config, requestId, isDryRun }: WriteContext, post: Post): Promise<void> => {
   if (isDryRun) return
   await wakeTranslator(queue, { post_id: post.id, request_id: requestId }, config.translationDebounceSeconds)
+}
+
+/** Returns the images of a post that a request names, as those that it may use; null if it names others. */
+const attachedOf = (post: Post, ids: string[]): UsableImage[] | null => {
+  const attached = new Map(attachedImages(post).map((image) => [image.id, image]))
+  const found = ids.flatMap((id) => attached.get(id) ?? [])
+  return found.length === ids.length
+    ? found.map((image) => ({ ...image, expires_at: new Date(0), attached: true }))
+    : null
+}
+
+/** Reads a post; the first time it is the one that was read with the key, unless the options ask for more than that. */
+export const readPost = async (
+  { db, takePathPost }: WriteContext,
+  slug: string,
+  options: LoadOptions = {},
+): Promise<Loaded | null> => {
+  const post = takePathPost?.()
+  if (post === null) return null
+  if (post?.slug !== slug) return findPost(db, { slug }, options)
+  const { lang, wanted } = options
+  const found = attachedOf(post, wanted?.ids ?? [])
+  // A body in another language than that of the query was not read.
+  const hasBody = post.texts.every(({ lang_code, body }) => lang_code !== lang || body !== null)
+  return found && hasBody ? { post, found } : findPost(db, { slug }, options)
 }
 
 /** Finds the post that an earlier request with the same Idempotency-Key has written. @throws ApiError 404, 403; 401 for an ended key */
@@ -74,7 +100,7 @@ export const openChecked = async <T>(
   { mayBeNew = false } = {},
 ): Promise<{ value: T; warnings: Warning[] }> => {
   if (checked.ok) return checked
-  const found = await findPost(context.db, { slug })
+  const found = await readPost(context, slug)
   if (found || !mayBeNew) requireWritable(found, context)
   throw checked.error
 }
@@ -130,14 +156,14 @@ export const changePost = async (
   options: LoadOptions,
   change: (loaded: Loaded) => { post: Post; warnings?: Warning[] },
 ): Promise<Result> => {
-  const { db, attempt } = context
+  const { attempt } = context
   if (attempt?.resultId) {
     const post = await findResult(context, attempt.resultId, options)
     requireScope(context, post.status)
     return { post, warnings: [] }
   }
   return untilWritten(slug, async () => {
-    const loaded = requireWritable(await findPost(db, { slug }, options), context)
+    const loaded = requireWritable(await readPost(context, slug, options), context)
     const { post: changed, warnings = [] } = change(loaded)
     const post = await saveChange(context, loaded.post, changed)
     return post && { post, warnings }

@@ -32,6 +32,7 @@ export type Retranslate = z.output<typeof Retranslate>
 const Answer = z.object({ success: z.literal(true), translation: TranslationView, warnings: z.array(Warning) })
 
 export const listTranslationsOperation = {
+  readsPost: true,
   ...collection,
   operationId: "listTranslations",
   method: "GET",
@@ -46,6 +47,7 @@ export const listTranslationsOperation = {
 } satisfies Operation
 
 export const retranslateOperation = {
+  readsPost: true,
   ...single,
   operationId: "retranslate",
   method: "POST",
@@ -63,6 +65,7 @@ export const retranslateOperation = {
 } satisfies Operation
 
 export const deleteTranslationOperation = {
+  readsPost: true,
   ...single,
   operationId: "deleteTranslation",
   method: "DELETE",

@@ -1,12 +1,11 @@
-import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { route } from "../http/route.ts"
 import { type Checked, orThrow } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
-import { findPost } from "../posts/read-store.ts"
 import { apiPath, viewTranslations } from "../posts/view.ts"
 import { requireOwn, writeContextOf } from "../posts/write-context.ts"
+import { readPost } from "../posts/write.ts"
 import { removeTranslation, retranslate } from "./change.ts"
 import {
   type Retranslate,
@@ -35,7 +34,7 @@ const answerRetranslate = async (c: AppContext, params: Target, checked: Checked
 
 export const translationRoutes = [
   route(listTranslationsOperation, async (c, { params }) => {
-    const loaded = await findPost(openDb(c.env.DB), params)
+    const loaded = await readPost(writeContextOf(c), params.slug)
     const { post } = requireOwn(loaded, c.var)
     return c.json({ success: true, translations: viewTranslations(post, c.var) })
   }),

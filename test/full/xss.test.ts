@@ -44,6 +44,7 @@ const OF_MARKDOWN = new Set([
 const OF_THE_PAGE = [
   ["header", "p class", "bdi", "time", "time datetime", "footer", "ul class", "ul", "li"],
   ["div tabindex", "pre tabindex", "math tabindex", "input aria-label"],
+  ["article class", "time class", "data", "data class", "data value"],
 ].flat()
 const OF_A_TRANSLATION = [
   "span aria-current",

@@ -57,8 +57,9 @@ export const newAccount = async (
     /** Runs a command line as the account. */
     run: (args: string[], options: RunOptions = {}): Promise<Ran> =>
       edgepost(args, { ...options, env: { ...env, ...options.env } }),
-    /** Returns the requests since the last call that do not only read, in order. */
-    writes: (): string[] => proxy.requests.splice(0).filter((request) => !request.startsWith("GET ")),
+    /** Returns the requests since the last call that write posts and images, in order. */
+    writes: (): string[] =>
+      proxy.requests.splice(0).filter((request) => !/^GET |^PUT account\/redirects\//.test(request)),
   }
 }
 
