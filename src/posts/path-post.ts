@@ -13,7 +13,7 @@ export const selectPathPost = (c: AppContext): Statement[] =>
 /** Gives the post of the path as it was read with the key: null if there is none, undefined if it was not read, or was given already. */
 export type TakePathPost = () => Loaded["post"] | null | undefined
 
-/** Returns what gives the post of the path once: after a lost race it has to be read anew. */
+/** Returns what gives the post of the path once: after a lost race it has to be read again. */
 export const pathPostOf = (c: AppContext): TakePathPost => {
   let rows = c.get("besideKey")
   return () => {
