@@ -19,7 +19,9 @@ export const MAX_SLUG_CHARS = 191
 export const MAX_REDIRECTS = 5000
 /** Bytes of the body that replaces redirects. */
 export const MAX_REDIRECTS_BYTES = 2 ** 20
-/** Characters of an old address, and of the path to which it leads. */
+/** Characters of all redirects of a request as they are stored: D1 takes 2 MB in a value. */
+export const MAX_STORED_REDIRECTS_CHARS = 1_500_000
+/** Characters of an old address, percent-encoded, and of the path to which it leads. */
 export const MAX_OLD_PATH_CHARS = 1000
 /** Slugs that no post may have. */
 export const RESERVED_SLUGS = [

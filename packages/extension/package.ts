@@ -18,7 +18,7 @@ const files = readdirSync(DIST, { recursive: true, withFileTypes: true })
   .map((path) => ({
     name: path.slice(DIST.length + 1),
     input: readFileSync(path),
-    lastModified: new Date("2020-01-01"),
+    lastModified: new Date(2020, 0, 1),
   }))
 const file = join(import.meta.dirname, "../..", `edgepost-extension-${version}.zip`)
 writeFileSync(file, Buffer.from(await downloadZip(files).arrayBuffer()))

@@ -41,7 +41,7 @@ export const requireOwnAddress = (c: AppContext, blog: BlogOwner, slug = ""): vo
   throw new Moved(`${home.href}${rest}${search}`)
 }
 
-/** Redirects that follow one another are followed so often; then they are taken for a circle. */
+/** Redirects that follow one another are followed so often; more are a redirect loop. */
 const MAX_HOPS = 5
 
 const movedTo = (c: AppContext, location: string): Response => {
@@ -49,7 +49,10 @@ const movedTo = (c: AppContext, location: string): Response => {
   return c.redirect(location, 301)
 }
 
-/** Finds where an old address below the root of a blog's host leads. @returns an absolute URL; null if nowhere */
+/** Returns a path as routes compare it, without the slash at its end. */
+const routed = (path: string): string => path.replace(/(?<=.)\/$/, "")
+
+/** Finds where an old address below the root of a blog's host leads. @returns an absolute URL; null if nowhere, or to itself */
 const findOldAddress = async (c: AppContext, blog: BlogKey, isExact: boolean): Promise<string | null> => {
   const { origin, pathname, search } = new URL(c.req.url)
   let address = pathname + search
@@ -57,9 +60,14 @@ const findOldAddress = async (c: AppContext, blog: BlogKey, isExact: boolean): P
     const { path, whole } = toOldPath(address)
     const forms = isExact && hop === 0 ? [whole] : [whole, path]
     const found = await findRedirect(openReplica(c.env.DB), accountOf(blog), forms, c.var.now)
-    if (!found) return hop === 0 ? null : new URL(address, origin).href
-    const { target, isPost } = found
-    if (!target.startsWith("/")) return isPost ? `${origin}/${target}/` : null
+    if (!found && hop === 0) return null
+    const { target, isPost } = found ?? { target: null, isPost: false }
+    if (target === null || isPost) {
+      const location = new URL(target === null ? address : `/${target}/`, origin)
+      const isElsewhere = routed(location.pathname) !== routed(pathname) || location.search !== search
+      return location.origin === origin && isElsewhere ? location.href : null
+    }
+    if (!target.startsWith("/")) return null
     address = target
   }
   return null

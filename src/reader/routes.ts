@@ -171,10 +171,10 @@ const answerFeed =
   ): Promise<Response> => {
     const found = await findFeed(openReplica(c.env.DB), keyOf(c, params.author), lang, c.var.now)
     if (!found) throw missing(c)
+    c.header("Access-Control-Allow-Origin", "*")
     requireOwnAddress(c, found.blog)
     const feed = { ...found, lang, places: c.var.places }
     const { type, render } = FEEDS[file]
-    c.header("Access-Control-Allow-Origin", "*")
     const changed = lastChange(feed)
     if (changed) c.header("Last-Modified", changed.toUTCString())
     return answerText(c, await render(feed), type)

@@ -6,7 +6,13 @@ import { MAX_OLD_PATH_CHARS, MAX_REDIRECTS, MAX_REDIRECTS_BYTES, MAX_SOURCE_CHAR
 
 /** A path with or without a query: `/2023/09/apples/`, `/?p=12`. Not `//host/`, `/\host`, `apples`. */
 const Path = CleanText.superRefine((text, ctx) => {
-  if (!/^\/(?![/\\])/.test(text)) refuse(ctx, "invalid", "Must be a path that begins with one slash.")
+  // Matches `/a/`. Does not match `//a`, `/a\b`, and what URLs leave out: `/` with a tab after it.
+  if (!/^\/(?!\/)[^\s\\\p{Cc}]*$/u.test(text))
+    refuse(
+      ctx,
+      "invalid",
+      "Must be a path that begins with one slash, without spaces, backslashes and control characters.",
+    )
   else if (codePoints(text) > MAX_OLD_PATH_CHARS)
     refuse(ctx, "too_long", `At most ${MAX_OLD_PATH_CHARS} characters; this has ${codePoints(text)}.`)
 })

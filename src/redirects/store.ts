@@ -72,7 +72,7 @@ export const findRedirect = async (
         and "posts"."account_id" = "redirects"."account_id" and ${visibleAt(now)}) as "is_post"
       from json_each(${forms}) as "form" cross join "redirects"
         on "redirects"."path" = "form"."value" and "redirects"."account_id" = ${account}
-      order by "form"."key", "source" limit 1`,
+      order by "is_post" or "target" like '/%' desc, "form"."key", "source" limit 1`,
   ])
   return row ? { target: String(row["target"]), isPost: Boolean(row["is_post"]) } : null
 }

@@ -185,7 +185,12 @@ it("the host of a hidden account answers nothing, and its old addresses lead now
   const { slug } = await newPost(author)
   await call("PUT", `${API}/account/redirects/?source=s`, {
     ...author,
-    json: { redirects: [{ from: "/old/", to: slug }] },
+    json: {
+      redirects: [
+        { from: "/old/", to: slug },
+        { from: `/${slug}/`, to: slug },
+      ],
+    },
   })
   const statuses = async () =>
     Promise.all(

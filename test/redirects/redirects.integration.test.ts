@@ -60,6 +60,7 @@ it.each<[name: string, from: string, to: () => string, asked: string, answer: ()
   ["itself", "/c/1/", () => "/c/1/", "/c/1/", () => [404, null]],
   ["a post that is not there", "/gone/1/", () => "no-such-post", "/gone/1/", () => [404, null]],
   ["the path of a post", `/:slug/`, () => "/tags/", "/:slug/", () => [200, null]],
+  ["the post's own page with .html", "/:slug/", () => slug, "/:slug.html", () => [301, `${HOST}/${slug}/`]],
   ["the root", "/", () => "/tags/", "/", () => [200, null]],
   ["the feed", "/feed.atom", () => "/tags/", "/feed.atom", () => [200, null]],
   ["no old address", "/one/1/", () => slug, "/another/1/", () => [404, null]],
@@ -74,6 +75,9 @@ it("redirects that follow one another are one hop, and a circle is a 404", async
   await put([...chain, { from: "/r/1/", to: "/r/2/" }, { from: "/r/2/", to: "/r/1/" }])
   expect(await visit("/1/x/")).toEqual([301, `${HOST}/${slug}/`])
   expect(await visit("/r/1/")).toEqual([404, null])
+  await put([{ from: "/1/x/", to: "no-such-post" }], "another")
+  expect(await visit("/1/x/")).toEqual([301, `${HOST}/${slug}/`])
+  await put([], "another")
   expect(await visit("/1/x/", "POST")).toEqual([405, null])
 })
 
@@ -146,6 +150,9 @@ it.each<[name: string, redirects: unknown, field: string]>([
   ["too many", Array.from({ length: 5001 }, (_, i) => ({ from: `/${i}/`, to: "a" })), "redirects"],
   ["an address of another host", [{ from: "//evil.example/", to: "a" }], "redirects.0.from"],
   ["a target on another host", [{ from: "/a/", to: "//evil.example/" }], "redirects.0.to"],
+  ["a target with a tab, which URLs leave out", [{ from: "/a/", to: "/\t/evil.example/" }], "redirects.0.to"],
+  ["a target with a line break", [{ from: "/a/", to: "/\n/evil.example/" }], "redirects.0.to"],
+  ["an address that is too long once it is escaped", [{ from: `/${"烏".repeat(200)}/`, to: "a" }], "redirects.0.from"],
   ["a target with a backslash", [{ from: "/a/", to: "/\\evil.example/" }], "redirects.0.to"],
   ["a whole URL", [{ from: "/a/", to: "https://evil.example/" }], "redirects.0.to"],
   ["no slug", [{ from: "/a/", to: "Not a slug" }], "redirects.0.to"],

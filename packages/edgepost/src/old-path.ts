@@ -10,8 +10,16 @@ const encodeSegment = (segment: string): string => {
   }
 }
 
-/** Matches the end of `/a/`, `/a.html`, `/a.htm/` and `/a/index.html`. Does not match `/a.php`. */
-const END = /(?:(?:\/index)?\.html?)?\/*$/i
+/** Matches the end of `/a.html` and `/a/index.htm`. Does not match `/a.php`. */
+const PAGE = /(?:\/index)?\.html?$/i
+
+/** Returns a path without what says at its end that it is a page: slashes, `.html`, `index.html`. */
+const withoutEnd = (path: string): string => {
+  let end = path.length
+  while (path[end - 1] === "/") end -= 1
+  const short = path.slice(0, end).replace(PAGE, "")
+  return short === path ? path : withoutEnd(short)
+}
 
 /** An old address. */
 export interface OldPath {
@@ -25,7 +33,8 @@ export interface OldPath {
 export const toOldPath = (address: string): OldPath => {
   // The host takes no part; it makes `/a/../b` and spaces what they are in a URL.
   const { pathname, search } = new URL(`http://host${address}`)
-  const path = pathname.split("/").map(encodeSegment).join("/").replace(END, "") || "/"
+  const path = pathname.split("/").map(encodeSegment).join("/")
+  const short = withoutEnd(path) || "/"
   const query = new URLSearchParams(search).toString()
-  return { path, whole: query === "" ? path : `${path}?${query}` }
+  return { path: short, whole: query === "" ? short : `${short}?${query}` }
 }

@@ -7,7 +7,6 @@ export const NO_SERVICE: Service = {
   // oxlint-disable-next-line no-empty-function -- There are no posts.
   paginatePosts: async function* () {},
   findImages: async () => [],
-  listRedirects: async () => [],
 }
 
 /** Returns what a plan without the service knows of a post: whether something in the folder blocks it. */

@@ -18,7 +18,7 @@ import { countForeign, type ForeignKind } from "./foreign.ts"
 import { leaveOutEmpty, nameShown } from "./left-out.ts"
 import { isToSend, type Library, lookUp, lookUpConverted, openLibrary } from "./library.ts"
 import { NO_SERVICE, toChecked } from "./offline.ts"
-import { compareRedirects, type Redirects } from "./redirects.ts"
+import { compareRedirects, NO_REDIRECTS, type Redirects } from "./redirects.ts"
 import type { Author, Service } from "./service.ts"
 import { assignSlugs } from "./slugs.ts"
 
@@ -248,8 +248,7 @@ export const makePlan = async (
   options: PlanOptions,
 ): Promise<Plan> => {
   const { paths, prune, onCheck, now } = options
-  const service = client ?? NO_SERVICE
-  const found = await read(service, folder, config, options)
+  const found = await read(client ?? NO_SERVICE, folder, config, options)
   const { gap, chosen, surroundings } = found
   const { account, library, there } = surroundings
   const { wanted, entries: decided } = decide(chosen.posts, surroundings, now)
@@ -262,6 +261,8 @@ export const makePlan = async (
   const blocked = [...asked, ...others].filter(({ action }) => action === "blocked")
   const heldBy = prune ? [...new Set(blocked.flatMap(({ file }) => file ?? []))].toSorted() : []
   const removed = prune && heldBy.length === 0 ? gone.map(planRemoval) : []
+  const kept = new Set([...there.keys()].filter((slug) => !removed.some((one) => one.slug === slug)))
+  const redirects = client && (await compareRedirects(client, folder, chosen.all, { config, account, kept }))
   const posts = new Map(chosen.posts.filter(({ isReadable }) => isReadable).map((post) => [post.slug, post]))
   return {
     root: folder.root,
@@ -290,7 +291,7 @@ export const makePlan = async (
     stop: options.allowMissingImages ? null : gap,
     library,
     there,
-    redirects: await compareRedirects(service, folder, chosen.all, { source: config.source, account }),
+    redirects: redirects ?? NO_REDIRECTS,
     source: config.source,
   }
 }

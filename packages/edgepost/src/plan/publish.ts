@@ -223,6 +223,12 @@ export async function* publishPlan(client: Client, plan: Plan, options: PublishO
 export const publishRedirects = async (client: Client, { redirects, source }: Plan): Promise<string | null> => {
   const { wanted, changed, removed } = redirects
   if (source === null || wanted === null || changed + removed === 0) return null
-  await client.putRedirects(source, wanted)
+  try {
+    await client.putRedirects(source, wanted)
+  } catch (error) {
+    // The posts are published all the same.
+    if (!isStatus(error, 400)) throw error
+    return `The old addresses were not set: ${(error as EdgepostError).message}`
+  }
   return `${wanted.length} old addresses are set, for a blog on its own host.`
 }

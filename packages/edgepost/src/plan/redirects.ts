@@ -1,10 +1,11 @@
-import type { OldRedirect } from "../client/index.ts"
+import type { Client, OldRedirect } from "../client/index.ts"
+import type { FolderConfig } from "../config.ts"
 import type { Folder } from "../folder/files.ts"
 import type { LocalPost } from "../folder/post.ts"
 import { MAX_OLD_PATH_CHARS, MAX_REDIRECTS } from "../limits.ts"
 import { toOldPath } from "../old-path.ts"
 import { type OldPage, readRedirects, REDIRECTS_FILE } from "../redirects-csv.ts"
-import type { Author, Service } from "./service.ts"
+import type { Author } from "./service.ts"
 
 // Plans which addresses of the old site, and of earlier slugs, lead to the posts of the folder.
 
@@ -19,7 +20,7 @@ export interface Redirects {
   leftOut: number
 }
 
-const NO_REDIRECTS: Redirects = { wanted: null, changed: 0, removed: 0, leftOut: 0 }
+export const NO_REDIRECTS: Redirects = { wanted: null, changed: 0, removed: 0, leftOut: 0 }
 
 /** Returns the slug of the post to which a redirect leads: of `a`, and of `/a/fr/`. */
 const slugOf = ({ to }: Pick<OldRedirect, "to">): string => to.split("/").find(Boolean) ?? ""
@@ -75,38 +76,64 @@ const withLanguages =
     })),
   ]
 
+/** Bytes of the redirects as JSON; the service takes 1 MiB. */
+const MAX_BYTES = 1_000_000
+
+/** Returns the first redirects that fit into a request. */
+const fitting = (wanted: OldRedirect[]): OldRedirect[] => {
+  let bytes = 0
+  return wanted.slice(0, MAX_REDIRECTS).filter((redirect) => {
+    bytes += Buffer.byteLength(JSON.stringify(redirect)) + 1
+    return bytes <= MAX_BYTES
+  })
+}
+
 /**
- * Plans the redirects of a folder. An address stays while the folder has its post. If a post has another slug than before, the
- * address of the old slug leads to it.
+ * Plans the redirects of a folder. An address stays while the folder or the service has its post. If a post has another slug
+ * than before, the address of the old slug leads to it, and so do those that led to the old slug.
  * @param posts all posts of the folder
  * @param pages what `redirects.csv` lists
  * @param there the folder's redirects on the service
+ * @param kept slugs of the posts that stay on the service
  */
-export const planRedirects = (posts: LocalPost[], pages: OldPage[], there: OldRedirect[]): Redirects => {
+export const planRedirects = (
+  posts: LocalPost[],
+  pages: OldPage[],
+  there: OldRedirect[],
+  kept: ReadonlySet<string> = new Set(),
+): Redirects => {
   const slugs = new Set(posts.map(({ slug }) => slug))
   const shown = posts.filter(({ isReadable, status }) => isReadable && status === "PB")
   const languages = [...new Set(shown.flatMap(({ translations }) => Object.keys(translations)))]
-  const chosen = [...choose(claimsOf(shown, pages))].flatMap(withLanguages(languages))
-  const fresh = new Map(chosen.map(({ from, to }) => [from, to]))
+  const chosen = [...choose(claimsOf(shown, pages))]
+  const fresh = new Map(chosen.map(([path, { slug }]) => [path, slug]))
   const add = (from: string, to: string): void => {
     if (!fresh.has(from)) fresh.set(from, to)
   }
+  for (const { from, to } of chosen.flatMap(withLanguages(languages))) add(from, to)
+  // The post of a known address had another slug.
+  const renamed = new Map(
+    there.flatMap((redirect) => {
+      const [old, target] = [slugOf(redirect), fresh.get(redirect.from)]
+      return target === undefined || slugs.has(old) ? [] : [[old, slugOf({ to: target })] as const]
+    }),
+  )
+  for (const [old, slug] of renamed) add(`/${old}`, slug)
   for (const redirect of there) {
-    const target = fresh.get(redirect.from)
     const old = slugOf(redirect)
-    if (slugs.has(old)) add(redirect.from, redirect.to)
-    // The post of this address had another slug.
-    else if (target !== undefined) add(`/${old}`, slugOf({ to: target }))
+    const slug = renamed.get(old)
+    if (slug !== undefined) add(redirect.from, redirect.to.replace(old, slug))
+    else if (slugs.has(old) || kept.has(old)) add(redirect.from, redirect.to)
   }
   const wanted = [...fresh].map(([from, to]) => ({ from, to }))
-  const kept = wanted.slice(0, MAX_REDIRECTS)
+  const sent = fitting(wanted)
   const before = new Map(there.map(({ from, to }) => [from, to]))
-  const after = new Set(kept.map(({ from }) => from))
+  const after = new Set(sent.map(({ from }) => from))
   return {
-    wanted: kept,
-    changed: kept.filter(({ from, to }) => before.get(from) !== to).length,
+    wanted: sent,
+    changed: sent.filter(({ from, to }) => before.get(from) !== to).length,
     removed: there.filter(({ from }) => !after.has(from)).length,
-    leftOut: wanted.length - kept.length,
+    leftOut: wanted.length - sent.length,
   }
 }
 
@@ -115,13 +142,13 @@ const MAX_CSV_BYTES = 2 ** 20
 
 /** Compares the redirects of a folder with the service. Without a mark it keeps none, as for a key that only writes drafts. */
 export const compareRedirects = async (
-  service: Pick<Service, "listRedirects">,
+  service: Pick<Client, "listRedirects">,
   folder: Folder,
   posts: LocalPost[],
-  { source, account }: { source: string | null; account: Author },
+  { config: { source }, account, kept }: { config: FolderConfig; account: Author; kept: ReadonlySet<string> },
 ): Promise<Redirects> => {
   const canWrite = account.key === undefined || account.key.scope === "publish"
   if (source === null || !canWrite) return NO_REDIRECTS
   const file = folder.files.includes(REDIRECTS_FILE) ? String(await folder.read(REDIRECTS_FILE, MAX_CSV_BYTES)) : ""
-  return planRedirects(posts, readRedirects(file), await service.listRedirects(source))
+  return planRedirects(posts, readRedirects(file), await service.listRedirects(source), kept)
 }

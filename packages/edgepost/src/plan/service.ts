@@ -6,6 +6,6 @@ export type Author = Pick<Account, "username" | "primary_language" | "translatio
 }
 
 /** The calls of a plan. */
-export interface Service extends Pick<Client, "paginatePosts" | "findImages" | "listRedirects"> {
+export interface Service extends Pick<Client, "paginatePosts" | "findImages"> {
   getAccount: () => Promise<Author>
 }

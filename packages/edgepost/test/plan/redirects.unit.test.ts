@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 
 import type { LocalPost } from "../../src/folder/post.ts"
 import { MAX_REDIRECTS } from "../../src/limits.ts"
+import { toOldPath } from "../../src/old-path.ts"
 import { planRedirects } from "../../src/plan/redirects.ts"
 import { readRedirects, writeRedirects } from "../../src/redirects-csv.ts"
 
@@ -87,6 +88,46 @@ test.each<[what: string, posts: LocalPost[], csv: string, there: Record<string, 
 ])("redirects %s", (_, posts, csv, there, expected) => {
   expect(brief(posts, csv, there)).toEqual(expected)
 })
+
+test("an address of a post that is renamed twice leads to its last slug, in one hop", () => {
+  const [first] = brief([postOf("second", { named: ["/x"] })], "", { "/x": "first" })
+  const [second] = brief([postOf("third", { named: ["/x"] })], "", first as Record<string, string>)
+  expect(second).toEqual({ "/x": "third", "/second": "third", "/first": "third" })
+})
+
+test("redirects to a post that the service has stay, although its file is gone or broken", () => {
+  const { wanted, removed } = planRedirects(
+    [],
+    [],
+    [
+      { from: "/x", to: "a" },
+      { from: "/y", to: "/a/fr/" },
+      { from: "/z", to: "b" },
+    ],
+    new Set(["a"]),
+  )
+  expect([wanted?.map(({ from }) => from), removed]).toEqual([["/x", "/y"], 1])
+})
+
+test("a named address below a language wins over that of another post's translation", () => {
+  const posts = [postOf("a", { likely: ["/x"], languages: ["fr"] }), postOf("b", { named: ["/fr/x"] })]
+  expect((brief(posts)[0] as Record<string, string>)["/fr/x"]).toBe("b")
+})
+
+test("redirects of long addresses fit into a request", () => {
+  const posts = Array.from({ length: 1500 }, (_, i) => postOf(`p${i}`, { named: [`/${"烏".repeat(100)}/${i}`] }))
+  const { wanted, leftOut } = planRedirects(posts, [], [])
+  expect(Buffer.byteLength(JSON.stringify({ redirects: wanted }))).toBeLessThan(2 ** 20)
+  expect(leftOut).toBeGreaterThan(0)
+})
+
+test.each(["/a.html/index.html", "/a.html.html", "/a/index.html//", "/a.htm/"])(
+  "the form of the old address %s is found again",
+  (address) => {
+    const { whole } = toOldPath(address)
+    expect([whole, toOldPath(whole).whole]).toEqual(["/a", "/a"])
+  },
+)
 
 test("redirects.csv names addresses with their queries, and the file counts before the slug", () => {
   const csv = writeRedirects([
