@@ -233,15 +233,13 @@ const makeAccount = async (origin: string, token: string, asked: string | undefi
     if (!answer.ok) throw new Failure(`${origin} answers ${answer.status}: ${await answer.text()}`)
     return answer.json<Record<string, unknown>>()
   }
-  // A new address takes a while to be known everywhere.
-  for (
-    let tries = 1;
-    !(await fetch(`${origin}/healthz/`).then(
+  const isUp = (): Promise<boolean> =>
+    fetch(`${origin}/healthz/`).then(
       ({ ok }) => ok,
       () => false,
-    ));
-    tries += 1
-  ) {
+    )
+  // A new address takes a while to be known everywhere.
+  for (let tries = 1; !(await isUp()); tries += 1) {
     if (tries === READY_TRIES) throw new Failure(`${origin} does not answer yet. Run this again in some minutes.`)
     await sleep(READY_MS)
   }

@@ -17,6 +17,16 @@ export const findAccount = async (db: Db, username: string): Promise<Account | n
   return row ?? null
 }
 
+/** Returns what a write answers; `taken` if another account has the value of a unique column. */
+const orIfTaken = async <T, U>(write: Promise<T>, column: "username" | "blog_host", taken: U): Promise<T | U> => {
+  try {
+    return await write
+  } catch (error) {
+    if (failedOn(error, "UNIQUE", `accounts.${column}`)) return taken
+    throw error
+  }
+}
+
 /**
  * Creates the account with the changes, or applies the changes to the existing one of that username. Writes the action to
  * the audit log in the same batch.
@@ -37,7 +47,7 @@ export const upsertAccount = async (
       .returning(),
     insertAction(db, action, account.created_at),
   ])
-  const answers = await orIfHostTaken(batch, null)
+  const answers = await orIfTaken(batch, "blog_host", null)
   if (answers === null) return null
   const [[row]] = answers
   if (!row) throw new Error("An upsert returned no row.")
@@ -51,24 +61,9 @@ export const insertAccount = async (
   action: Action,
   extraStatements: Statement[],
 ): Promise<boolean> => {
-  try {
-    const added = db.insert(accounts).values(account)
-    await runBatch(db, [...extraStatements, added, insertAction(db, action, account.created_at)])
-    return true
-  } catch (error) {
-    if (failedOn(error, "UNIQUE", "accounts.username")) return false
-    throw error
-  }
-}
-
-/** Returns what a write answers; `taken` if another account has its `blog_host`. */
-const orIfHostTaken = async <T, U>(write: Promise<T>, taken: U): Promise<T | U> => {
-  try {
-    return await write
-  } catch (error) {
-    if (failedOn(error, "UNIQUE", "accounts.blog_host")) return taken
-    throw error
-  }
+  const added = db.insert(accounts).values(account)
+  const batch = runBatch(db, [...extraStatements, added, insertAction(db, action, account.created_at)])
+  return (await orIfTaken(batch, "username", null)) !== null
 }
 
 interface AccountChange {
@@ -97,7 +92,7 @@ export const updateAccount = async (
     ...(action ? [insertActionIf(db, action, isAsSeen, now)] : []),
     db.update(accounts).set(to).where(isAsSeen).returning({ id: accounts.id }),
   ])
-  const answers = await orIfHostTaken(batch, [])
+  const answers = await orIfTaken(batch, "blog_host", [])
   return (answers.at(-1) ?? []).length > 0
 }
 

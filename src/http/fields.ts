@@ -26,6 +26,9 @@ export const CleanText = z.string("Must be a string.").superRefine((text, ctx) =
   else if (text.includes("\0")) refuse(ctx, "invalid", "Holds a NUL character.")
 })
 
+/** The form of a post's slug. Matches `my-first-post`. Does not match `My--post`. */
+export const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
 const INSTANT_MESSAGE = "Must be a time in RFC 3339 with an offset, such as 2026-11-20T00:00:00Z."
 const DateTime = z.iso.datetime({ offset: true })
 

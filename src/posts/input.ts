@@ -3,15 +3,12 @@ import * as z from "zod"
 import { daysAfter } from "../days.ts"
 import { Cursor } from "../http/cursor.ts"
 import type { FieldError } from "../http/errors.ts"
-import { CleanText, Instant, Labels, ListOf, PlainLine, ShortText, listSchema, refuse } from "../http/fields.ts"
+import { CleanText, Instant, Labels, ListOf, PlainLine, ShortText, listSchema, refuse, SLUG } from "../http/fields.ts"
 import { isImageId } from "../images/image.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import * as limits from "../limits.ts"
 
 // The fields of requests about posts, and the rules of each.
-
-// Matches `my-first-post`. Does not match `My--post`.
-const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 const Slug = CleanText.superRefine((slug, ctx) => {
   if (slug.length > limits.MAX_SLUG_CHARS)

@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { CleanText, codePoints, ListOf, refuse } from "../http/fields.ts"
+import { CleanText, codePoints, ListOf, refuse, SLUG } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
 import { MAX_OLD_PATH_CHARS, MAX_REDIRECTS, MAX_REDIRECTS_BYTES, MAX_SOURCE_CHARS } from "../limits.ts"
 
@@ -16,9 +16,6 @@ const Path = CleanText.superRefine((text, ctx) => {
   else if (codePoints(text) > MAX_OLD_PATH_CHARS)
     refuse(ctx, "too_long", `At most ${MAX_OLD_PATH_CHARS} characters; this has ${codePoints(text)}.`)
 })
-
-// Matches `my-first-post`. Does not match `/my-first-post/`.
-const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 const Redirect = z.object({
   from: Path.meta({
