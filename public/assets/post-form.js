@@ -2,8 +2,6 @@
 import { ImageProblem, shrink } from "./shrink.js"
 
 const COPY_MS = 500
-/** A copy that was sent so long ago is not what the service says that it has just saved. */
-const SENT_MS = 120_000
 const MAX_TRIES = 5
 
 const form = document.getElementById("text-form")
@@ -26,25 +24,28 @@ const shown = JSON.stringify(original())
 let isSending = false
 /** Images that are being added. */
 let running = 0
-const isChanged = () => form.dataset.unsaved !== undefined || JSON.stringify(typed()) !== shown
 
-// A copy of the typed text, by the post and its language, until the service has it. Each form of a new post has its own.
+const PREFIX = `edgepost:${key}:`
+const idField = form.elements.namedItem("id")
+/** Names what the service has said that it has saved of a post: a browser that goes back fills it into the form again. */
+const savedOf = (postId) => `edgepost:saved:${postId}`
+const isChanged = () => {
+  const now = JSON.stringify(typed())
+  const saved = sessionStorage.getItem(savedOf(idField?.value ?? key))
+  return now !== saved && (form.dataset.unsaved !== undefined || now !== shown)
+}
 
-const PREFIX = `edgepost:${key}`
-const id = () => form.elements.namedItem("id")?.value
-const nameOfCopy = () => (id() ? `${PREFIX}:${id()}` : PREFIX)
-const readCopy = (name) => JSON.parse(localStorage.getItem(name) ?? "null")
-/** True once this page has written its copy: others are not its to remove. */
-let hasWritten = false
-/** True while the author has not decided about an earlier copy with the same name. */
-let isOffering = false
+// A copy of the typed text in this browser until the service has it, by the post and its language. Each page has its own.
+
+const copyName = `${PREFIX}${Date.now()}`
+const readCopy = (name) => JSON.parse(localStorage.getItem(name))
+const namesOfCopies = () => Object.keys(localStorage).filter((name) => name.startsWith("edgepost:"))
+const storeCopy = (name) =>
+  localStorage.setItem(name, JSON.stringify({ at: Date.now(), id: idField?.value ?? key, fields: typed() }))
 const writeCopy = () => {
-  if (isOffering) return
   try {
-    if (isChanged())
-      localStorage.setItem(nameOfCopy(), JSON.stringify({ at: Date.now(), isSent: isSending, fields: typed() }))
-    else if (hasWritten) localStorage.removeItem(nameOfCopy())
-    hasWritten ||= isChanged()
+    if (isChanged()) storeCopy(copyName)
+    else localStorage.removeItem(copyName)
   } catch {
     // The browser's storage is full or switched off. The question before leaving stays.
   }
@@ -74,56 +75,60 @@ const restore = (fields) => {
   }
 }
 
-const isDone = new URLSearchParams(location.search).has("done")
+/** The name of the copy that this tab has sent last, until the next page with a form. */
+const SENT = "edgepost:sent"
+/** True on the page that tells of a form that it has done something, but not after a way back to that page. */
+const isDone =
+  new URLSearchParams(location.search).has("done") && performance.getEntriesByType("navigation")[0].type === "navigate"
 
-/** Removes copies that the service has: it has just said so, or shows the same. */
-const dropSaved = () => {
-  const [postId] = key.split(":")
-  for (const name of Object.keys(localStorage)) {
-    const isOfPost = name === PREFIX || (name.startsWith("edgepost:new:") && name.endsWith(`:${postId}`))
-    if (!isOfPost) continue
-    const { at, isSent, fields } = readCopy(name)
+/** Removes copies that the service has (it has just said so, or shows the same) or that the form has. */
+const dropSaved = (savedName) => {
+  const title = form.elements.namedItem("title").defaultValue
+  for (const name of namesOfCopies()) {
+    const { id, fields } = readCopy(name)
+    const isOfNew = name.startsWith("edgepost:new:") && id === key.split(":")[0]
+    if (!isOfNew && !name.startsWith(PREFIX)) continue
     const values = Object.fromEntries(fields)
-    const title = form.elements.namedItem("title").defaultValue
-    const isShown =
-      JSON.stringify(fields) === shown ||
-      (name !== PREFIX && values.body === body.defaultValue && values.title === title)
-    if (isShown || (isSent && isDone && Date.now() - at < SENT_MS)) localStorage.removeItem(name)
+    const text = JSON.stringify(fields)
+    if (name === savedName) sessionStorage.setItem(savedOf(id), text)
+    const isShown = isOfNew && values.body === body.defaultValue && values.title === title
+    if (name === savedName || isShown || text === shown || text === JSON.stringify(typed()))
+      localStorage.removeItem(name)
   }
 }
 
-/** Offers the newest copy of this form, or of an earlier one of a new post. */
+let notice
+/** Offers the newest copy of another page of this form. */
 const offerCopy = () => {
-  const names = Object.keys(localStorage).filter((name) => name === PREFIX || name.startsWith(`${PREFIX}:`))
+  notice?.remove()
+  const names = namesOfCopies().filter((each) => each.startsWith(PREFIX) && each !== copyName)
   const [name] = names.toSorted((one, other) => readCopy(other).at - readCopy(one).at)
-  if (name === undefined || form.dataset.unsaved !== undefined) return
-  const { at, fields } = readCopy(name)
-  isOffering = name === nameOfCopy()
-  const notice = Object.assign(document.createElement("div"), { className: "notice", role: "status" })
+  if (name === undefined) return
+  const { at, id, fields } = readCopy(name)
+  const { title, body: text } = Object.fromEntries(fields)
+  notice = Object.assign(document.createElement("div"), { className: "notice", role: "status" })
   add(notice, "p", {
-    textContent: `This browser keeps a text of ${new Date(at).toLocaleString()} that you typed here and did not save.`,
+    textContent: `A text that you typed here (${new Date(at).toLocaleString()}) is not saved: “${title || text.slice(0, 80)}”, ${text.length} characters.`,
   })
   const take = add(notice, "button", { type: "button", textContent: "Put it into the form" })
+  notice.append(" ")
   const drop = add(notice, "button", { type: "button", textContent: "Throw it away" })
-  const decide = (act) => () => {
-    isOffering = false
-    act()
-    notice.remove()
+  take.addEventListener("click", () => {
+    // What stands in the form is offered in turn.
+    if (isChanged()) storeCopy(name)
+    else localStorage.removeItem(name)
+    restore(fields)
+    // Sent again, it is the same post.
+    if (idField) idField.value = id
+    writeCopy()
+    offerCopy()
     body.focus()
-  }
-  take.addEventListener(
-    "click",
-    decide(() => {
-      restore(fields)
-      // Sent again, it is the same post.
-      if (id()) form.elements.namedItem("id").value = name.slice(PREFIX.length + 1)
-      hasWritten = true
-    }),
-  )
-  drop.addEventListener(
-    "click",
-    decide(() => localStorage.removeItem(name)),
-  )
+  })
+  drop.addEventListener("click", () => {
+    localStorage.removeItem(name)
+    offerCopy()
+    body.focus()
+  })
   form.before(notice)
 }
 
@@ -144,9 +149,18 @@ form.addEventListener("submit", (event) => {
   }
   isSending = true
   writeCopy()
+  sessionStorage.setItem(SENT, copyName)
 })
+const settleCopies = (isSaved) => {
+  dropSaved(isSaved ? sessionStorage.getItem(SENT) : null)
+  sessionStorage.removeItem(SENT)
+  offerCopy()
+  writeCopy()
+}
 addEventListener("pageshow", () => {
   isSending = false
+  // By now the browser has filled in what was typed before a way back.
+  settleCopies(false)
 })
 addEventListener("pagehide", () => {
   if (!isSending) writeCopy()
@@ -160,9 +174,8 @@ addEventListener("keydown", (event) => {
   form.requestSubmit(form.querySelector("button.primary"))
 })
 // With its id in the address, the same form comes back.
-if (id()) history.replaceState(null, "", `?id=${id()}`)
-dropSaved()
-offerCopy()
+if (idField) history.replaceState(null, "", `?id=${idField.value}`)
+settleCopies(isDone)
 
 // Images, one after another.
 
@@ -241,6 +254,7 @@ const addImages = async (list) => {
   }
   running -= 1
   status.value = added === 1 ? "Added one image to the text." : `Added ${added} images to the text.`
+  if (added > 0) status.value += " Between its [ ], write what it shows, for those who cannot see it."
 }
 
 /** The images that are added, in turn. */

@@ -1,16 +1,15 @@
 import { ulid } from "ulid"
 
-import { DEFAULT_CATEGORY } from "../../packages/edgepost/src/folder/values.ts"
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError, fieldError } from "../http/errors.ts"
+import { ApiError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import { check, orThrow } from "../http/validate.ts"
 import { MAX_POST_FORM_BYTES } from "../limits.ts"
 import { createPost } from "../posts/create.ts"
 import { CreatePost, createErrors } from "../posts/input.ts"
 import { listPosts } from "../posts/list-store.ts"
-import { type Post, sourceText } from "../posts/post.ts"
+import type { Post } from "../posts/post.ts"
 import { findPost } from "../posts/read-store.ts"
 import { limitRefusedBodies } from "../posts/refused-bodies.ts"
 import { requireOwn, type WriteContext } from "../posts/write-context.ts"
@@ -21,7 +20,8 @@ import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { NewPostQuery } from "./input.ts"
 import { renderNewPost } from "./new-post-page.tsx"
 import { doneAt, POSTS, writer } from "./post-access.ts"
-import { NewPostForm, toCreate, unsavedFields } from "./post-form.ts"
+import { asPostForm, NewPostForm, toCreate } from "./post-form.ts"
+import { saveText } from "./post-routes.ts"
 import { showPreview } from "./preview.ts"
 import { getPage, postForm, showingForm } from "./route.ts"
 
@@ -35,17 +35,8 @@ const showNew = async (
 ) => {
   const { account } = c.var
   const [last] = await listPosts(openDb(c.env.DB), account.id, { limit: 1, cursor: undefined })
-  return renderNewPost({
-    account,
-    id,
-    categories: last?.categories ?? [DEFAULT_CATEGORY],
-    refused,
-  })
+  return renderNewPost({ account, id, last, refused })
 }
-
-/** Tells whether a request got the error of a slug that is taken, and with which similar one it may be sent again. */
-const freeSlug = (error: unknown): string | undefined =>
-  error instanceof ApiError && error.code === "duplicate_slug" ? error.extra.suggested_slug : undefined
 
 /** Finds the post that the same form has made. @throws ApiError 403 for an id of another account */
 const findOwn = async (c: AppContext, { id }: NewPostForm): Promise<Post | null> => {
@@ -60,7 +51,7 @@ const create = async (c: AppContext, form: NewPostForm, context: WriteContext): 
   try {
     return await createPost(context, value, form.id)
   } catch (error) {
-    const slug = freeSlug(error)
+    const slug = error instanceof ApiError && error.code === "duplicate_slug" ? error.extra.suggested_slug : undefined
     // The slug may be taken by the same form, which was sent twice.
     const known = slug === undefined || context.isDryRun ? null : await findOwn(c, form)
     if (known) return { post: known, warnings: [] }
@@ -72,14 +63,9 @@ const create = async (c: AppContext, form: NewPostForm, context: WriteContext): 
 const save = async (c: AppContext, form: NewPostForm): Promise<Response> => {
   const context = writer(c)
   const known = await findOwn(c, form)
-  const post = known ?? (await create(c, form, context)).post
-  // Sent twice, or again after a way back in the browser: what is typed now goes to the page of the post.
-  if (known && unsavedFields(form, known, sourceText(known), c.var.account.timezone).length > 0)
-    throw fieldError(
-      "body",
-      "version_conflict",
-      `This form has saved ${POSTS}${post.slug}/ already. Copy your text, and change it there.`,
-    )
+  // Sent again, as after a way back in the browser: it changes its post, unless that was changed elsewhere.
+  if (known) return saveText(c, asPostForm(form, known, c.var.account.timezone), { slug: known.slug })
+  const { post } = await create(c, form, context)
   const next = form.action === "schedule" || form.action === "images" ? `${form.action}/` : null
   return c.redirect(
     next ? `${POSTS}${post.slug}/${next}` : doneAt(post.slug, post.status === "PB" ? "published" : "created"),

@@ -10,7 +10,7 @@ import { CleanText } from "../http/fields.ts"
 import type { Fields, Warning } from "../http/validate.ts"
 import { isImageId } from "../images/image.ts"
 import { codeOfName, LanguageCode, writtenCodes } from "../language.ts"
-import type { Post } from "../posts/post.ts"
+import { type Post, sourceText } from "../posts/post.ts"
 import type { Text } from "../posts/text.ts"
 import { readLocal, showLocal, TimeZone } from "./local-time.ts"
 
@@ -274,9 +274,13 @@ export const toSchedule = (post: Post, form: ScheduleForm, { timezone, now }: Zo
   return { ...languageFields(post, post.primary_language), status: "PB", published_at: published_at.toISOString() }
 }
 
-/** Lists the fields of a new post's form, filled by its author, that differ from the post that it has made. */
-export const unsavedFields = (form: NewPostForm, post: Post, text: Text, timezone: string): string[] => {
-  const differing = changedFields(form, formValues(post, post.primary_language, text, form.timezone ?? timezone))
-  const isUnpublished = form.action === "publish" && post.status === "DF"
-  return [...differing.filter((name) => form[name]?.trim() !== ""), ...(isUnpublished ? ["action"] : [])]
-}
+/** Returns the form of a new post as a form of the post that it has made, in the version that it has made. */
+export const asPostForm = (form: NewPostForm, post: Post, timezone: string): PostForm => ({
+  ...form,
+  lang_code: post.primary_language,
+  etag: '"1"',
+  seen: seenText(sourceText(post)),
+  // What was left empty was chosen then.
+  slug: form.slug || post.slug,
+  published_at: form.published_at || showLocal(post.published_at, form.timezone ?? timezone),
+})

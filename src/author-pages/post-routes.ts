@@ -112,7 +112,8 @@ const doneBy = ({ action, retry }: PostForm) => {
   return retry === undefined ? "saved" : "retried"
 }
 
-const saveText = async (c: AppContext, form: PostForm, { slug }: SlugInput): Promise<Response> => {
+/** Saves the text of a form, and does what its button asks for. A conflict is answered with both texts. @throws ApiError */
+export const saveText = async (c: AppContext, form: PostForm, { slug }: SlugInput): Promise<Response> => {
   // Who may not write learns that first.
   writer(c)
   const { post, text, lang } = await readOwn(c, slug, form.lang_code)

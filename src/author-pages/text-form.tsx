@@ -2,7 +2,7 @@ import { DEFAULT_CATEGORY } from "../../packages/edgepost/src/folder/values.ts"
 import type { Account } from "../db/schema.ts"
 import type { Warning } from "../http/validate.ts"
 import { isImageId, mediaPath } from "../images/image.ts"
-import { directionOf, languageName, listLanguages } from "../language.ts"
+import { directionOf, listLanguages } from "../language.ts"
 import {
   MAX_CATEGORIES,
   MAX_IMAGE_SIDE_PX,
@@ -82,14 +82,14 @@ const Cover = ({ images: attached, username, value }: CoverProps) => {
   )
 }
 
-interface MoreProps {
+interface SharedProps {
   account: Account
   images: PostImage[]
   values: Values
   /** False once readers may have the address. */
   isDraft: boolean
-  /** The categories are those of another post. */
-  areEarlier?: boolean
+  /** A sentence that tells where the categories are from. */
+  earlier?: string
   refused: RefusedForm | undefined
 }
 
@@ -103,14 +103,14 @@ const inputOf = (name: FieldName, values: Values, refused: RefusedForm | undefin
 })
 
 /** Renders the fields that a post has in all its languages. */
-const More = ({ account, images, values, isDraft, areEarlier = false, refused }: MoreProps) => {
+export const Shared = ({ account, images, values, isDraft, earlier = "", refused }: SharedProps) => {
   const sentCover = refused?.sent["cover_image_id"]
   const shared = (name: FieldName) => inputOf(name, values, refused)
   return (
     <>
       <Field
         {...shared("categories")}
-        hint={`${areEarlier ? "Those of your last post. " : ""}Separated by commas, at most ${MAX_CATEGORIES}. Empty: ${DEFAULT_CATEGORY}.`}
+        hint={`${earlier}Separated by commas, at most ${MAX_CATEGORIES}. Empty: ${DEFAULT_CATEGORY}.`}
       />
       <Field {...shared("tags")} hint={`Separated by commas; at most ${MAX_TAGS}.`} />
       <Cover
@@ -140,8 +140,17 @@ const More = ({ account, images, values, isDraft, areEarlier = false, refused }:
   )
 }
 
+interface WordsProps {
+  values: Values
+  /** BCP 47 code. */
+  lang: string
+  refused: RefusedForm | undefined
+  /** The title has the focus when the page opens. */
+  autofocus?: boolean
+}
+
 /** Renders the fields of a text. */
-const Words = ({ values, lang, refused }: { values: Values; lang: string; refused: RefusedForm | undefined }) => {
+export const Words = ({ values, lang, refused, autofocus = false }: WordsProps) => {
   const words = (name: FieldName) =>
     ({
       ...inputOf(name, values, refused),
@@ -152,7 +161,7 @@ const Words = ({ values, lang, refused }: { values: Values; lang: string; refuse
     }) as const
   return (
     <>
-      <Field {...words("title")} hint={`At most ${MAX_TITLE_CHARS} characters.`} required />
+      <Field {...words("title")} hint={`At most ${MAX_TITLE_CHARS} characters.`} required autofocus={autofocus} />
       <div id="upload" data-max-side={MAX_IMAGE_SIDE_PX} data-max-bytes={MAX_UPLOAD_BYTES}>
         <button name="action" value="images">
           Save and add images
@@ -172,9 +181,6 @@ const Words = ({ values, lang, refused }: { values: Values; lang: string; refuse
     </>
   )
 }
-
-/** Marks a form whose typed text is not saved. */
-const isUnsaved = (refused: RefusedForm | undefined) => (refused ? "" : undefined)
 
 interface TextFormProps {
   account: Account
@@ -203,22 +209,18 @@ export const TextForm = ({ account, post, lang, text, etag, conflicting, ...prop
           What you change here is kept, and is not translated again. Fields that have no text yet are translated.
         </p>
       )}
-      <form
-        method="post"
-        action={path}
-        id={TEXT_FORM}
-        data-key={`${post.id}:${lang}`}
-        data-unsaved={isUnsaved(refused)}
-      >
-        {/* The button of the Enter key. */}
-        <button hidden>Save</button>
+      <form method="post" action={path} id={TEXT_FORM} data-key={`${post.id}:${lang}`} data-unsaved={refused && ""}>
+        {/* The button of the Enter key, which changes nothing that readers see. */}
+        <button hidden disabled={post.status === "PB"}>
+          Save
+        </button>
         <Hidden name="etag" value={etag} refused={props.refused} />
         <Hidden name="seen" value={seenText(text)} refused={props.refused} />
         <input type="hidden" name="lang_code" value={lang} />
         <Hidden name="timezone" value={account.timezone} refused={refused} />
         <Words values={values} lang={lang} refused={refused} />
         {isSource && (
-          <More
+          <Shared
             account={account}
             images={attachedImages(post)}
             values={values}
@@ -232,56 +234,5 @@ export const TextForm = ({ account, post, lang, text, etag, conflicting, ...prop
         </button>
       </form>
     </Section>
-  )
-}
-
-export interface NewFormProps {
-  account: Account
-  /** The id of the post, a ULID. */
-  id: string
-  categories: string[]
-  refused?: RefusedForm | undefined
-}
-
-/** Renders the form of a new post. */
-export const NewForm = ({ account, id, categories, refused }: NewFormProps) => {
-  const lang = account.primary_language
-  const values = {
-    categories: categories.join(", "),
-    translation_languages: account.translation_languages.join(", "),
-  }
-  return (
-    <form
-      method="post"
-      action="/settings/posts/new/"
-      id={TEXT_FORM}
-      data-key={`new:${account.username}`}
-      data-unsaved={isUnsaved(refused)}
-    >
-      <button hidden>Save</button>
-      <Hidden name="id" value={id} refused={refused} />
-      <Hidden name="timezone" value={account.timezone} refused={refused} />
-      <Words values={values} lang={lang} refused={refused} />
-      <More account={account} images={[]} values={values} isDraft areEarlier refused={refused} />
-      <Field
-        id="primary_language"
-        name="primary_language"
-        label="Language of the text"
-        value={lang}
-        list="languages"
-        hint={`A name or a code. ${languageName(lang)} by your settings.`}
-        refused={refused}
-      />
-      <button class="primary">Save as a draft</button>{" "}
-      <button name="action" value="publish">
-        Publish now
-      </button>{" "}
-      <button name="action" value="schedule">
-        Schedule
-      </button>{" "}
-      <button formaction="/settings/posts/new/preview/" formtarget="_blank">
-        Preview
-      </button>
-    </form>
   )
 }

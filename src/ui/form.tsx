@@ -18,6 +18,8 @@ interface InputProps {
   value?: string
   hint?: string
   required?: boolean
+  /** It has the focus when the page opens, as a wrong field has. */
+  autofocus?: boolean
   autocapitalize?: "sentences"
   spellcheck?: true
   /** BCP 47 code and direction of what is typed. */
@@ -41,7 +43,7 @@ const stateOf = (props: InputProps) => {
     dir,
     autocapitalize: props.autocapitalize ?? ("none" as const),
     spellcheck: props.spellcheck ?? false,
-    autofocus: isWrong || undefined,
+    autofocus: isWrong || props.autofocus || undefined,
     "aria-invalid": isWrong ? ("true" as const) : undefined,
     "aria-describedby": descriptions.join(" ") || undefined,
   }
@@ -141,7 +143,7 @@ export const sentTo = (action: string, refused: RefusedForm | undefined): Refuse
 
 /** Renders a notice of what a form has done. @param href where to see it */
 export const Done = ({ children, href }: { children?: Child; href?: string | null | undefined }) => (
-  <output class="notice done">
+  <output class="notice done" tabindex={-1} autofocus>
     <strong>{children}</strong>
     {href && (
       <>
@@ -154,7 +156,7 @@ export const Done = ({ children, href }: { children?: Child; href?: string | nul
 
 /** Renders a notice of a form that has changed nothing. */
 export const Unsaved = ({ children }: { children?: Child }) => (
-  <p class="notice failed" role="alert">
+  <p class="notice failed" role="alert" tabindex={-1} autofocus>
     <strong>Nothing was changed.</strong> {children}
   </p>
 )
