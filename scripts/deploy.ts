@@ -2,27 +2,36 @@
 // Each step looks first whether it is done, so that a run that was stopped goes on, and a later run is an update.
 import { spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir, userInfo } from "node:os"
-import { join } from "node:path"
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { userInfo } from "node:os"
+import { basename, join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { unstable_readConfig as readConfig } from "wrangler"
 
-import { Failure, main, readOptions } from "./cli.ts"
+import { MIN_OPERATOR_TOKEN_CHARS } from "../src/limits.ts"
+import { Failure, main, messageOf, readOptions } from "./cli.ts"
 import { ROOT } from "./tools.ts"
 
 const USAGE = `Usage: npm run deploy -- [OPTIONS]
 
-  --dry-run        Say what would be done, and change nothing.
-  --config FILE    Another configuration than wrangler.toml, for a second deployment.
+  --dry-run        Say what would be done, and change nothing. Before you are signed in: as if nothing was there.
+  --config FILE    Another configuration beside wrangler.toml, for a second deployment.
   --username NAME  The account to make, with a sign-in link. The first deployment makes one by itself.
 
 CLOUDFLARE_API_TOKEN signs in without a browser, and also switches on read replication.
 OPERATOR_TOKEN is used instead of a new token.`
 
+/** The folder of what a run writes for wrangler, and wrangler for a run. */
+const SCRATCH = join(ROOT, ".wrangler")
+
+/** Matches the codes of Cloudflare for a Worker that was not deployed yet. */
+const NO_WORKER = /\b(?:10007|10090)\b/
+
 const READY_TRIES = 60
 const READY_MS = 2000
+
+const SIGN_IN_COMMAND = "OPERATOR_TOKEN=… npm run deploy -- --username NAME"
 
 interface Answer {
   isDone: boolean
@@ -45,7 +54,7 @@ const wrangler = (args: string[], env: Record<string, string> = {}, isShown = fa
 const outputOf = (answer: Answer, what: string): string => {
   if (answer.isDone) return answer.output
   throw new Failure(
-    `${what} has failed. Mend what wrangler says, and run this again: it goes on here.\n\n${answer.output.trim()}`,
+    `This has failed: ${what}. Mend what wrangler says, and run this again: it goes on here.\n\n${answer.output.trim()}`,
   )
 }
 
@@ -65,36 +74,60 @@ interface Plan {
 class Deployment {
   readonly #file: string
   readonly #isDry: boolean
+  /** False in a dry run that cannot look what is there already. */
+  #isSignedIn = true
   config: ReturnType<typeof readConfig>
 
   constructor({ file, isDry }: Plan) {
     this.#file = file
     this.#isDry = isDry
-    this.config = readConfig({ config: file })
+    this.config = this.#read()
+    if (!existsSync(this.config.main ?? ""))
+      throw new Failure(`${file} has to stand beside wrangler.toml: its paths begin there.`)
+  }
+
+  #read(): ReturnType<typeof readConfig> {
+    try {
+      return readConfig({ config: this.#file })
+    } catch (error) {
+      throw new Failure(`${this.#file} cannot be read: ${messageOf(error)}`)
+    }
+  }
+
+  #say(what: string): void {
+    console.log(`${this.#isDry ? "Would do" : "Doing"}: ${what}`)
   }
 
   /** Runs a command of wrangler that changes something; in a dry run it is only named. */
   #change(what: string, args: string[], env: Record<string, string> = {}): string {
-    console.log(`${this.#isDry ? "Would do" : "Doing"}: ${what}`)
+    this.#say(what)
     return this.#isDry ? "" : outputOf(wrangler([...args, "--config", this.#file], env), what)
   }
 
   #ask(args: string[]): Answer {
-    return wrangler([...args, "--config", this.#file])
+    return this.#isSignedIn ? wrangler([...args, "--config", this.#file]) : { isDone: false, output: "" }
   }
 
   #edit(change: (toml: string) => string): void {
     if (this.#isDry) return
-    writeFileSync(this.#file, change(readFileSync(this.#file, "utf8")))
-    this.config = readConfig({ config: this.#file })
+    const [text, written] = [change(readFileSync(this.#file, "utf8")), `${this.#file}.new`]
+    writeFileSync(written, text)
+    renameSync(written, this.#file)
+    this.config = this.#read()
   }
 
   signIn(): void {
-    if (!this.#ask(["whoami", "--json"]).isDone) {
-      if (this.#isDry) throw new Failure("wrangler is not signed in to Cloudflare. Run `npx wrangler login` first.")
-      outputOf(wrangler(["login"], {}, true), "The sign-in to Cloudflare")
+    const whoami = this.#ask(["whoami", "--json"])
+    if (!whoami.isDone && this.#isDry) {
+      console.log("You are not signed in to Cloudflare, so these are the steps if nothing is there yet.")
+      this.#isSignedIn = false
+      return
     }
-    const { accounts } = JSON.parse(outputOf(this.#ask(["whoami", "--json"]), "The sign-in to Cloudflare")) as {
+    if (!whoami.isDone) {
+      if (process.env["CLOUDFLARE_API_TOKEN"]) outputOf(whoami, "sign in with CLOUDFLARE_API_TOKEN")
+      outputOf(wrangler(["login"], {}, true), "sign in to Cloudflare")
+    }
+    const { accounts } = JSON.parse(outputOf(this.#ask(["whoami", "--json"]), "sign in to Cloudflare")) as {
       accounts: { id: string; name: string }[]
     }
     if (accounts.length < 2 || process.env["CLOUDFLARE_ACCOUNT_ID"] || this.config.account_id) return
@@ -102,21 +135,18 @@ class Deployment {
     throw new Failure(`You have several accounts at Cloudflare. Choose one, and run this again:\n\n${list}`)
   }
 
+  /** Lists the stores of a kind. */
+  #list(noun: string[], options: string[]): { name: string; id: string }[] {
+    if (!this.#isSignedIn) return []
+    const output = outputOf(this.#ask([...noun, "list", ...options]), `list what is there: ${noun.join(" ")}`)
+    const list = JSON.parse(output) as Partial<Record<"name" | "uuid" | "title" | "id", string>>[]
+    return list.map(({ name, title, uuid, id }) => ({ name: name ?? title ?? "", id: uuid ?? id ?? "" }))
+  }
+
   /** Makes a store if there is none of that name. @param noun what the commands of wrangler begin with @returns its id; "" in a dry run */
   #makeStore(kind: string, noun: string[], name: string, listOptions: string[] = []): string {
     const what = `${kind} ${name}`
-    const find = (): string | undefined => {
-      const list = JSON.parse(
-        outputOf(this.#ask([...noun, "list", ...listOptions]), `The list to find the ${what} in`),
-      ) as {
-        name?: string
-        uuid?: string
-        title?: string
-        id?: string
-      }[]
-      const found = list.find((one) => (one.name ?? one.title) === name)
-      return found?.uuid ?? found?.id
-    }
+    const find = (): string | undefined => this.#list(noun, listOptions).find((one) => one.name === name)?.id
     const known = find()
     if (known === undefined) this.#change(`make the ${what}`, [...noun, "create", name])
     const id = known ?? (this.#isDry ? "" : find())
@@ -125,9 +155,15 @@ class Deployment {
   }
 
   makeDatabase(): void {
-    const [database] = this.config.d1_databases
-    if (database?.database_id) return
-    const id = this.#makeStore("database", ["d1"], database?.database_name ?? "", ["--json"])
+    const [{ database_id: known, database_name: name = "" } = {}] = this.config.d1_databases
+    if (known) {
+      const other = this.#list(["d1"], ["--json"]).find((one) => one.id === known && one.name !== name)
+      if (!other) return
+      throw new Failure(
+        `${basename(this.#file)} has the id of the database ${other.name}, and names ${name}. For a second deployment, leave out the lines database_id and id, and empty PUBLIC_ORIGIN.`,
+      )
+    }
+    const id = this.#makeStore("database", ["d1"], name, ["--json"])
     this.#edit((toml) => setLine(toml, /^database_name = .*$/m, "database_id", id))
   }
 
@@ -155,36 +191,42 @@ class Deployment {
   }
 
   /** Deploys. @param token of the operator, if the Worker has none yet @returns the addresses of the Worker */
-  deploy(token: string | null): string[] {
-    const folder = mkdtempSync(join(tmpdir(), "edgepost-deploy-"))
+  deploy(token: string | null, what = `deploy the Worker ${this.config.name}`): string[] {
+    const [secrets, outcome] = [join(SCRATCH, "secrets.json"), join(SCRATCH, "deployed.ndjson")]
+    mkdirSync(SCRATCH, { recursive: true })
+    rmSync(outcome, { force: true })
     try {
-      const [secrets, outcome] = [join(folder, "secrets.json"), join(folder, "outcome.ndjson")]
       if (token !== null) writeFileSync(secrets, JSON.stringify({ OPERATOR_TOKEN: token }), { mode: 0o600 })
       const args = ["deploy", ...(token === null ? [] : ["--secrets-file", secrets])]
-      this.#change(`deploy the Worker ${this.config.name}`, args, { WRANGLER_OUTPUT_FILE_PATH: outcome })
+      this.#change(what, args, { WRANGLER_OUTPUT_FILE_PATH: outcome })
       if (this.#isDry) return []
       const lines = readFileSync(outcome, "utf8").split("\n").filter(Boolean)
       const entries = lines.map((line) => JSON.parse(line) as { type: string; targets?: string[] })
       return entries.find(({ type }) => type === "deploy")?.targets ?? []
     } finally {
-      rmSync(folder, { recursive: true })
+      rmSync(secrets, { force: true })
     }
   }
 
-  /** Returns a new token if the Worker has none; it is printed before it is set, since it cannot be read later. */
+  /** Returns the token to set if the Worker has none; a new one is printed before that, since it cannot be read later. */
   newToken(): string | null {
-    const { isDone, output } = this.#ask(["secret", "list", "--format", "json"])
-    const secrets = isDone ? (JSON.parse(output) as { name: string }[]) : []
+    const answer = this.#ask(["secret", "list", "--format", "json"])
+    const isThere = this.#isSignedIn && (answer.isDone || !NO_WORKER.test(answer.output))
+    const secrets = isThere ? (JSON.parse(outputOf(answer, "list the secrets")) as { name: string }[]) : []
     if (secrets.some(({ name }) => name === "OPERATOR_TOKEN")) return null
-    const token = process.env["OPERATOR_TOKEN"] ?? randomBytes(32).toString("hex")
-    if (!this.#isDry)
-      console.log(`\nThe operator's token, shown only now. Keep it where secrets are kept:\nOPERATOR_TOKEN=${token}\n`)
+    this.#say("set the operator's token")
+    const token = givenToken() ?? randomBytes(32).toString("hex")
+    if (!this.#isDry && givenToken() === null)
+      console.log(
+        `\nThe operator's token, shown only now. Keep it where secrets are kept; one that an earlier run has printed is void:\nOPERATOR_TOKEN=${token}\n`,
+      )
     return token
   }
 
   /** Writes the address of the Worker into the configuration, if it has none. @returns true if that has to be deployed again */
   setOrigin(targets: string[]): boolean {
-    if (this.config.vars["PUBLIC_ORIGIN"] || this.#isDry) return false
+    if (this.config.vars["PUBLIC_ORIGIN"]) return false
+    if (this.#isDry) return true
     // Others name schedules, queues and custom domains. Matches `https://a.b.workers.dev`. Does not match `schedule: * * * * *`.
     const address = targets.find((target) => /^https?:\/\//.test(target))
     if (address === undefined)
@@ -202,27 +244,47 @@ class Deployment {
     const [database] = this.config.d1_databases
     const token = process.env["CLOUDFLARE_API_TOKEN"]
     const account = process.env["CLOUDFLARE_ACCOUNT_ID"] ?? this.config.account_id
+    if (this.#isDry) return
     if (!token || !account) {
       console.log(
         `Switch on read replication once, so that far readers wait less: Cloudflare's dashboard, D1, ${database?.database_name}, Settings.`,
       )
       return
     }
-    if (this.#isDry) return
     const base = process.env["CLOUDFLARE_API_BASE_URL"] ?? "https://api.cloudflare.com/client/v4"
-    const answer = await fetch(`${base}/accounts/${account}/d1/database/${database?.database_id}`, {
+    const fault = await fetch(`${base}/accounts/${account}/d1/database/${database?.database_id}`, {
       method: "PUT",
       headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
       body: JSON.stringify({ read_replication: { mode: "auto" } }),
-    })
-    console.log(
-      answer.ok ? "Read replication is on." : `Read replication could not be switched on: ${await answer.text()}`,
+    }).then(
+      async (answer) => (answer.ok ? null : answer.text()),
+      (error: unknown) => messageOf(error),
     )
+    console.log(fault === null ? "Read replication is on." : `Read replication could not be switched on: ${fault}`)
   }
 }
 
-/** Makes the first account of a service, or the one that is asked for, and prints its sign-in link. @throws Failure */
-const makeAccount = async (origin: string, token: string, asked: string | undefined): Promise<void> => {
+/** Returns the token that the environment has; null without one. @throws Failure if the service would not take it */
+const givenToken = (): string | null => {
+  const token = process.env["OPERATOR_TOKEN"] ?? ""
+  if (token !== "" && token.length < MIN_OPERATOR_TOKEN_CHARS)
+    throw new Failure(
+      `OPERATOR_TOKEN needs at least ${MIN_OPERATOR_TOKEN_CHARS} characters. Unset it to get a new one.`,
+    )
+  return token || null
+}
+
+/** Returns the name of the first account: that of the person on this machine. */
+const ownName = (): string => {
+  // Matches what a username may not have: the blank of `ann b`. Does not match `ann-b`.
+  const name = userInfo()
+    .username.toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "")
+  return name === "root" || name === "" ? "blog" : name
+}
+
+/** Makes an account if it is not there yet, and prints its sign-in link. @throws Failure */
+const makeAccount = async (origin: string, token: string, username: string): Promise<void> => {
   const call = (method: string, path: string, json?: object): Promise<Response> =>
     fetch(`${origin}/operator/api/accounts/${path}`, {
       method,
@@ -230,7 +292,10 @@ const makeAccount = async (origin: string, token: string, asked: string | undefi
       ...(json && { body: JSON.stringify(json) }),
     })
   const read = async (answer: Response): Promise<Record<string, unknown>> => {
-    if (!answer.ok) throw new Failure(`${origin} answers ${answer.status}: ${await answer.text()}`)
+    if (!answer.ok) {
+      const { detail } = await answer.json<{ detail?: string }>().catch(() => ({ detail: undefined }))
+      throw new Failure(`${origin} answers ${answer.status}. ${detail ?? ""}`)
+    }
     return answer.json<Record<string, unknown>>()
   }
   const isUp = (): Promise<boolean> =>
@@ -239,20 +304,16 @@ const makeAccount = async (origin: string, token: string, asked: string | undefi
       () => false,
     )
   // A new address takes a while to be known everywhere.
+  console.log(`Waiting for ${origin} (up to ${(READY_TRIES * READY_MS) / 60_000} minutes)`)
   for (let tries = 1; !(await isUp()); tries += 1) {
-    if (tries === READY_TRIES) throw new Failure(`${origin} does not answer yet. Run this again in some minutes.`)
+    if (tries === READY_TRIES)
+      throw new Failure(`${origin} does not answer yet. In some minutes, run:\n\n${SIGN_IN_COMMAND}`)
     await sleep(READY_MS)
   }
-  // Matches what a username may not have: the blank of `ann b`. Does not match `ann-b`.
-  const username =
-    asked ??
-    (userInfo()
-      .username.toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, "") ||
-      "blog")
-  const known = await call("GET", `${username}/`)
-  if (known.ok && asked === undefined) return
-  if (!known.ok) await read(await call("PATCH", `${username}/`, { paid_until: "2099-01-01T00:00:00Z" }))
+  if (!(await call("GET", `${username}/`)).ok) {
+    await read(await call("PATCH", `${username}/`, { paid_until: "2099-01-01T00:00:00Z" }))
+    console.log(`Made the account ${username}, paid until 2099. Its blog is ${origin}/@${username}/`)
+  }
   const { sign_in_url } = await read(await call("POST", `${username}/sign-in-links/`))
   console.log(`\nOpen this once, within 15 minutes, to sign in as ${username}:\n${String(sign_in_url)}`)
 }
@@ -273,22 +334,29 @@ await main(async () => {
     console.log(USAGE)
     return
   }
-  const deployment = new Deployment({ file: values.config, isDry: values["dry-run"] })
+  // Matches what the service takes as a username.
+  if (values.username !== undefined && !/^[a-z0-9](?:[a-z0-9-]{0,37}[a-z0-9])?$/.test(values.username))
+    throw new Failure("--username has 1 to 39 of a-z, 0-9 and hyphens, no hyphen at the ends.")
+  givenToken()
+  const deployment = new Deployment({ file: resolve(values.config), isDry: values["dry-run"] })
   deployment.signIn()
   deployment.makeDatabase()
   deployment.makeNamespace()
   deployment.makeBucketAndQueues()
   deployment.migrate()
   const token = deployment.newToken()
-  if (deployment.setOrigin(deployment.deploy(token))) deployment.deploy(null)
+  if (deployment.setOrigin(deployment.deploy(token))) deployment.deploy(null, "deploy again, with its PUBLIC_ORIGIN")
   await deployment.replicate()
-  if (values["dry-run"]) return
+  const username = values.username ?? (token === null ? undefined : ownName())
+  if (values["dry-run"]) {
+    if (username !== undefined) console.log(`Would do: make the account ${username}, and print its sign-in link`)
+    return
+  }
   const origin = String(deployment.config.vars["PUBLIC_ORIGIN"])
-  const known = token ?? process.env["OPERATOR_TOKEN"]
-  if (known) await makeAccount(origin, known, values.username)
-  else if (values.username !== undefined)
-    throw new Failure(
-      "Set OPERATOR_TOKEN to the operator's token, which the first deployment has printed, and run this again.",
-    )
+  const known = token ?? givenToken()
+  if (username !== undefined && known !== null) await makeAccount(origin, known, username)
   console.log(`\nDeployed: ${origin}`)
+  const hint = `For a sign-in link, with the token that the first deployment has printed:\n${SIGN_IN_COMMAND}`
+  if (username === undefined) console.log(hint)
+  else if (known === null) throw new Failure(hint)
 })

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -36,6 +36,9 @@ const newScene = async (name = "edgepost", state: object = EMPTY) => {
   const [config, file] = [join(folder, "wrangler.toml"), join(folder, "state.json")]
   const toml = await readFile(join(ROOT, "wrangler.toml"), "utf8")
   await writeFile(config, toml.replaceAll(/"edgepost(?=[-"])/g, `"${name}`))
+  // wrangler finds the Worker beside its configuration.
+  await mkdir(join(folder, "src"))
+  await writeFile(join(folder, "src/index.ts"), "")
   await writeFile(file, JSON.stringify(state))
   const run = async (args: string[] = [], env: Record<string, string> = {}) => {
     const child = spawn(process.execPath, [join(ROOT, "scripts/deploy.ts"), "--config", config, ...args], {
@@ -44,6 +47,7 @@ const newScene = async (name = "edgepost", state: object = EMPTY) => {
         PATH: `${bin}:${process.env["PATH"]}`,
         STATE: file,
         ORIGIN: origin,
+        // That of the local service, which plays the deployed one.
         OPERATOR_TOKEN: operatorToken,
         CLOUDFLARE_API_TOKEN: "",
         ...env,
@@ -59,7 +63,7 @@ const newScene = async (name = "edgepost", state: object = EMPTY) => {
     await writeFile(file, JSON.stringify({ ...rest, commands: [] }))
     return { commands, made: rest, config: await readFile(config, "utf8") }
   }
-  return { run, made }
+  return { run, made, folder }
 }
 
 const QUEUES = ["edgepost-translations", "edgepost-translations-dead"]
@@ -74,14 +78,14 @@ const DEPLOYED = {
   deployed: true,
 }
 
-test("one command deploys, prints the token once and a sign-in link, and a second one only updates", async () => {
+test("one command deploys and prints a sign-in link, and a second one only updates", async () => {
   const { run, made } = await newScene()
   const { code, output } = await run(["--username", "deployed"])
   expect([code, output]).toEqual([
     0,
     expect.stringMatching(
       new RegExp(
-        `OPERATOR_TOKEN=${String(operatorToken)}[^]*sign in as deployed:\n(${origin}/sign-in/\\S+)[^]*Deployed: ${origin}`,
+        `Made the account deployed, paid until 2099\\.[^]*sign in as deployed:\n(${origin}/sign-in/\\S+)[^]*Deployed: ${origin}`,
       ),
     ),
   ])
@@ -94,7 +98,7 @@ test("one command deploys, prints the token once and a sign-in link, and a secon
 
   const again = await run()
   const second = await made()
-  expect([again.code, again.output]).toEqual([0, expect.not.stringContaining("OPERATOR_TOKEN=")])
+  expect([again.code, again.output]).toEqual([0, expect.not.stringContaining("/sign-in/")])
   expect([second.made, second.config]).toEqual([first.made, first.config])
   expect(second.commands.filter((command) => /create|deploy|apply/.test(command))).toEqual([
     "d1 migrations apply DB",
@@ -114,8 +118,18 @@ test("a dry run says what would be done, and changes nothing", async () => {
       ...QUEUES.map((queue) => `the queue ${queue}`),
     ]
       .map((what) => `Would do: make ${what}`)
-      .concat(["Would do: bring the tables up to date", "Would do: deploy the Worker edgepost"]),
+      .concat([
+        "Would do: bring the tables up to date",
+        "Would do: set the operator's token",
+        "Would do: deploy the Worker edgepost",
+        "Would do: deploy again, with its PUBLIC_ORIGIN",
+        expect.stringMatching(/^Would do: make the account [a-z0-9]+, and print its sign-in link$/),
+      ]),
   ])
+  const offline = await run(["--dry-run"], { FAIL: "whoami" })
+  expect(offline.output).toBe(
+    `You are not signed in to Cloudflare, so these are the steps if nothing is there yet.\n${output}`,
+  )
   const { made: nothing, config } = await made()
   const { commands: _, ...empty } = EMPTY
   expect([nothing, config.includes("id-of-")]).toEqual([empty, false])
@@ -144,12 +158,48 @@ test.each(["d1 create", "kv namespace create", "r2 bucket create", "queues creat
     const failed = await run([], { FAIL })
     expect([failed.code, failed.output]).toEqual([
       1,
-      expect.stringMatching(/has failed\. Mend what wrangler says[^]*A request to the Cloudflare API failed/),
+      expect.stringMatching(/This has failed: .+\. Mend what wrangler says[^]*A request to the Cloudflare API failed/),
     ])
     expect((await run()).code).toBe(0)
     expect((await made()).made).toEqual({ ...DEPLOYED, origin })
   },
 )
+
+test("a new token is printed before it is set, a given one never; a short one and a failed look at the secrets change nothing", async () => {
+  const { run, made } = await newScene()
+  // The local service does not take a new token.
+  const fresh = await run([], { OPERATOR_TOKEN: "" })
+  expect(fresh.output).toMatch(/void:\nOPERATOR_TOKEN=[0-9a-f]{64}\n[^]*deploy the Worker[^]*answers 401\./)
+  await made()
+  const [short, unlisted] = [await run([], { OPERATOR_TOKEN: "short" }), await run([], { FAIL: "secret list" })]
+  expect([short.output, unlisted.output]).toEqual([
+    expect.stringContaining("OPERATOR_TOKEN needs at least 32 characters."),
+    expect.stringContaining("This has failed: list the secrets."),
+  ])
+  const { commands } = await made()
+  expect(commands.filter((command) => command.startsWith("deploy"))).toEqual([])
+  const given = await run(["--username", "again"])
+  expect([given.code, given.output]).toEqual([0, expect.not.stringContaining(String(operatorToken))])
+})
+
+test("a copy of the configuration of a first deployment cannot deploy to its stores, and the documented command makes one that can", async () => {
+  const { run, made, folder } = await newScene()
+  await run()
+  const [config, second] = [join(folder, "wrangler.toml"), join(folder, "wrangler.second.toml")]
+  const toml = await readFile(config, "utf8")
+  await writeFile(config, toml.replaceAll(/"edgepost(?=[-"])/g, '"second'))
+  expect((await run()).output).toContain("wrangler.toml has the id of the database edgepost, and names second.")
+  await writeFile(config, toml)
+  const [, command = ""] = /^(sed [^\n]+)$/m.exec(await readFile(join(ROOT, "docs/deploy.md"), "utf8")) ?? []
+  execFileSync("sh", ["-c", command], { cwd: folder })
+  const { code, output } = await run(["--config", second])
+  expect([code, output]).toEqual([0, expect.stringContaining(`Deployed: ${origin}`)])
+  expect((await made()).made).toMatchObject({
+    databases: ["edgepost", "second"],
+    buckets: ["edgepost-media", "second-media"],
+    queues: [...QUEUES, "second-translations", "second-translations-dead"],
+  })
+})
 
 test("a second deployment has stores of its own, and tables of an earlier version are brought up to date", async () => {
   const { run, made } = await newScene("second", {

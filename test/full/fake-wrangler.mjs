@@ -31,7 +31,7 @@ state.commands.push(command)
 save()
 const isLast = state.commands.length === Number(KILL_AT)
 if (isLast && KILL_AFTER === "") die()
-if (FAIL !== "" && command.startsWith(FAIL)) fail("✘ [ERROR] A request to the Cloudflare API failed.")
+if (FAIL !== "" && command.startsWith(FAIL)) fail("✘ [ERROR] A request to the Cloudflare API failed. [code: 10000]")
 
 const take = (name) => args[args.indexOf(name) + 1]
 const [word, verb, third, fourth] = command.split(" ")
@@ -55,7 +55,7 @@ else if (word === "r2") makes("buckets", fourth, "The bucket")
 else if (word === "queues" && verb === "info") need(state.queues.includes(third), "The queue does not exist.")
 else if (word === "queues") makes("queues", third, "The queue")
 else if (word === "secret") {
-  need(state.deployed, "No such Worker.")
+  need(state.deployed, "✘ [ERROR] This Worker does not exist on your account. [code: 10007]")
   console.log(JSON.stringify(state.secrets.map((name) => ({ name }))))
 } else if (word === "deploy") {
   const config = readFileSync(take("--config"), "utf8")
