@@ -9,6 +9,8 @@ export interface OldPage {
   slug: string
   /** The path of the post's file from the folder's root. */
   file: string
+  /** The line of the file, from 1. */
+  line: number
 }
 
 /** Writes a line of CSV as RFC 4180 says. */
@@ -19,14 +21,15 @@ export const csvLine = (fields: string[]): string =>
 /** Matches `"/a,b",c,posts/c.md`. A slug and a file have no commas. */
 const LINE = /^(.*),([^,]*),([^,]*)$/
 
-/** Reads the lines of the file that name an address. */
+/** Reads the lines of the file below its head; the path of one that names no address is empty. */
 export const readRedirects = (text: string): OldPage[] =>
-  text.split(/\r?\n/).flatMap((line) => {
-    const [, quoted = "", slug = "", file = ""] = LINE.exec(line) ?? []
+  text.split(/\r?\n/).flatMap((row, i) => {
+    if (row.trim() === "" || row === HEAD) return []
+    const [, quoted = "", slug = "", file = ""] = LINE.exec(row) ?? []
     const path = quoted.replace(/^"(.*)"$/, "$1").replaceAll('""', '"')
-    return path.startsWith("/") ? [{ path, slug, file }] : []
+    return [{ path: path.startsWith("/") ? path : "", slug, file, line: i + 1 }]
   })
 
 /** Writes the file. */
-export const writeRedirects = (pages: OldPage[]): string =>
+export const writeRedirects = (pages: Omit<OldPage, "line">[]): string =>
   [HEAD, ...pages.map(({ path, slug, file }) => csvLine([path, slug, file])), ""].join("\r\n")

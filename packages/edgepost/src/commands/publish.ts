@@ -86,7 +86,7 @@ export const plan: Command = async (context) => {
   )
   if (made.stop !== null || made.entries.some(isBlocked)) return 1
   const { changed, removed } = made.redirects
-  return context.options["exit-code"] && (made.entries.some(isPending) || changed + removed > 0) ? 3 : 0
+  return context.options["exit-code"] && (made.entries.some(isPending) || [...changed, ...removed].length > 0) ? 3 : 0
 }
 
 /** Plans, then does what the plan says. */

@@ -246,9 +246,9 @@ const slugNow = async (slug: string, file: string, writer: Writer): Promise<stri
 
 /** Writes where the pages of public posts went, with the lines of posts from earlier imports. */
 const noteOldPages = async (named: Named[], stale: string[], writer: Writer): Promise<void> => {
-  const pages: OldPage[] = []
+  const pages: Omit<OldPage, "line">[] = []
   for (const { path, slug, file } of readRedirects(await writer.read(REDIRECTS_FILE)))
-    if (stale.includes(file)) pages.push({ path, slug: await slugNow(slug, file, writer), file })
+    if (path !== "" && stale.includes(file)) pages.push({ path, slug: await slugNow(slug, file, writer), file })
   for (const { post, slug, file: name } of named) {
     const file = `posts/${name}`
     const addresses = post.addresses.filter((address) => URL.canParse(address, UNKNOWN_SITE))

@@ -222,7 +222,7 @@ export async function* publishPlan(client: Client, plan: Plan, options: PublishO
 /** Sets the redirects from old addresses, if they differ. @returns what to say of it; null if nothing was written */
 export const publishRedirects = async (client: Client, { redirects, source }: Plan): Promise<string | null> => {
   const { wanted, changed, removed } = redirects
-  if (source === null || wanted === null || changed + removed === 0) return null
+  if (source === null || wanted === null || [...changed, ...removed].length === 0) return null
   try {
     await client.putRedirects(source, wanted)
   } catch (error) {

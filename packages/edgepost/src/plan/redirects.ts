@@ -13,14 +13,16 @@ import type { Author } from "./service.ts"
 export interface Redirects {
   /** All, as they should be; null to leave them as they are. */
   wanted: OldRedirect[] | null
-  /** How many of these are new or lead elsewhere, and how many are no longer there. */
-  changed: number
-  removed: number
+  /** Those of them that are new or lead elsewhere, and those on the service that go. */
+  changed: OldRedirect[]
+  removed: OldRedirect[]
   /** How many more there are than the service takes. */
   leftOut: number
+  /** What the author may have meant, and is not sent. */
+  remarks: string[]
 }
 
-export const NO_REDIRECTS: Redirects = { wanted: null, changed: 0, removed: 0, leftOut: 0 }
+export const NO_REDIRECTS: Redirects = { wanted: null, changed: [], removed: [], leftOut: 0, remarks: [] }
 
 /** Returns the slug of the post to which a redirect leads: of `a`, and of `/a/fr/`. */
 const slugOf = ({ to }: Pick<OldRedirect, "to">): string => to.split("/").find(Boolean) ?? ""
@@ -33,13 +35,19 @@ interface Claim {
   isNamed: boolean
 }
 
-/** Lists the addresses of posts: the named ones first. */
-const claimsOf = (posts: LocalPost[], pages: OldPage[]): Claim[] => {
+/** Returns a way to find the post of a line in `redirects.csv`. */
+const pageFinder = (posts: LocalPost[]) => {
   const byFile = new Map(posts.map((post) => [post.source.file, post]))
   const bySlug = new Map(posts.map((post) => [post.slug, post]))
-  const listed = pages.flatMap(({ path, slug, file }) => {
-    const post = byFile.get(file) ?? bySlug.get(slug)
-    return post ? [{ path, post, isNamed: true }] : []
+  return ({ slug, file }: OldPage): LocalPost | undefined => byFile.get(file) ?? bySlug.get(slug)
+}
+
+/** Lists the addresses of posts: the named ones first. */
+const claimsOf = (posts: LocalPost[], pages: OldPage[]): Claim[] => {
+  const find = pageFinder(posts)
+  const listed = pages.flatMap((page) => {
+    const post = find(page)
+    return post ? [{ path: page.path, post, isNamed: true }] : []
   })
   const named = posts.flatMap((post) => post.namedPaths.map((path) => ({ path, post, isNamed: true })))
   // If there are too many, each post has its likeliest ones.
@@ -63,6 +71,25 @@ const choose = (claims: Claim[]): Map<string, LocalPost> => {
       else unclear.add(whole)
   }
   return new Map([...chosen].flatMap(([path, { post }]) => (unclear.has(path) ? [] : [[path, post] as const])))
+}
+
+/** Says which addresses several posts name: they lead to the first one. */
+const remarksOnNames = (posts: LocalPost[]): string[] => {
+  const named = posts.flatMap(({ namedPaths, source: { file } }) =>
+    [...new Set(namedPaths.map((path) => toOldPath(path).whole))].map((path) => ({ path, file })),
+  )
+  return [...Map.groupBy(named, ({ path }) => path)].flatMap(([path, claims]) =>
+    claims.length > 1 ? [`${path} is an old address in ${claims.map(({ file }) => file).join(" and in ")}.`] : [],
+  )
+}
+
+/** Says which lines of `redirects.csv` lead to no post. */
+const remarksOnPages = (posts: LocalPost[], pages: OldPage[]): string[] => {
+  const find = pageFinder(posts)
+  const lost = pages.filter((page) => page.path === "" || find(page) === undefined).map(({ line }) => line)
+  return lost.length > 0
+    ? [`${REDIRECTS_FILE} names no path and post of the folder (old_path,slug,file) in line ${lost.join(", ")}.`]
+    : []
 }
 
 /** Adds the addresses of a post in the other languages of the blog, below the code of each; tools show the source text if it has none. */
@@ -131,9 +158,10 @@ export const planRedirects = (
   const after = new Set(sent.map(({ from }) => from))
   return {
     wanted: sent,
-    changed: sent.filter(({ from, to }) => before.get(from) !== to).length,
-    removed: there.filter(({ from }) => !after.has(from)).length,
+    changed: sent.filter(({ from, to }) => before.get(from) !== to),
+    removed: there.filter(({ from }) => !after.has(from)),
     leftOut: wanted.length - sent.length,
+    remarks: [...remarksOnNames(shown), ...remarksOnPages(posts, pages)],
   }
 }
 
@@ -147,8 +175,12 @@ export const compareRedirects = async (
   posts: LocalPost[],
   { config: { source }, account, kept }: { config: FolderConfig; account: Author; kept: ReadonlySet<string> },
 ): Promise<Redirects> => {
-  const canWrite = account.key === undefined || account.key.scope === "publish"
-  if (source === null || !canWrite) return NO_REDIRECTS
+  if (account.key?.scope === "draft") return NO_REDIRECTS
+  if (source === null) {
+    const isNaming = folder.files.includes(REDIRECTS_FILE) || posts.some(({ namedPaths }) => namedPaths.length > 0)
+    const remark = "Old addresses are sent from a folder with a `source`: `edgepost init` gives it one."
+    return isNaming ? { ...NO_REDIRECTS, remarks: [remark] } : NO_REDIRECTS
+  }
   const file = folder.files.includes(REDIRECTS_FILE) ? String(await folder.read(REDIRECTS_FILE, MAX_CSV_BYTES)) : ""
   return planRedirects(posts, readRedirects(file), await service.listRedirects(source), kept)
 }

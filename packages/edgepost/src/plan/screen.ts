@@ -1,4 +1,4 @@
-import type { EdgepostError } from "../client/index.ts"
+import type { EdgepostError, OldRedirect } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import type { LeftOut } from "../folder/post.ts"
 import { MAX_REDIRECTS } from "../limits.ts"
@@ -127,14 +127,17 @@ export const showLeftOut = (leftOut: LeftOut[]): string[] =>
     ([reason, files]) => `left out: ${plain(reason)}, ${some(files.map(({ file, line }) => `${file}:${line}`))}`,
   )
 
+const countRedirects = (what: string, list: OldRedirect[]): string[] =>
+  list.length > 0 ? [`${list.length} to ${what} (${some(list.map(({ from }) => from))})`] : []
+
 /** Says how many old addresses lead to posts, if that changes. */
-const showRedirects = ({ changed, removed, leftOut }: Redirects): string[] => {
-  const parts = [...(changed > 0 ? [`${changed} to set`] : []), ...(removed > 0 ? [`${removed} to remove`] : [])]
+const showRedirects = ({ changed, removed, leftOut, remarks }: Redirects): string[] => {
+  const parts = [...countRedirects("set", changed), ...countRedirects("remove", removed)]
+  const head =
+    parts.length > 0 ? [`Redirects from old addresses, for a blog on its own host: ${parts.join(", ")}.`] : []
   const limit =
-    leftOut > 0 ? `${plural(leftOut, "more is", "more are")} left out: an account has ${MAX_REDIRECTS}.` : ""
-  return parts.length === 0
-    ? []
-    : [wrap(`Redirects from old addresses, for a blog on its own host: ${parts.join(", ")}. ${limit}`.trim(), "")]
+    leftOut > 0 ? [`${plural(leftOut, "more is", "more are")} left out: an account has ${MAX_REDIRECTS}, or 1 MB.`] : []
+  return [...head, ...limit, ...remarks.map(plain)].map((line) => wrap(line, ""))
 }
 
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */

@@ -16,7 +16,7 @@ const postOf = (slug: string, { named = [] as string[], likely = [] as string[],
 const brief = (posts: LocalPost[], csv = "", there: Record<string, string> = {}) => {
   const redirects = Object.entries(there).map(([from, to]) => ({ from, to }))
   const { wanted, changed, removed } = planRedirects(posts, readRedirects(csv), redirects)
-  return [Object.fromEntries((wanted ?? []).map(({ from, to }) => [from, to])), changed, removed]
+  return [Object.fromEntries((wanted ?? []).map(({ from, to }) => [from, to])), changed.length, removed.length]
 }
 
 test.each<[what: string, posts: LocalPost[], csv: string, there: Record<string, string>, expected: unknown]>([
@@ -106,7 +106,7 @@ test("redirects to a post that the service has stay, although its file is gone o
     ],
     new Set(["a"]),
   )
-  expect([wanted?.map(({ from }) => from), removed]).toEqual([["/x", "/y"], 1])
+  expect([wanted?.map(({ from }) => from), removed]).toEqual([["/x", "/y"], [{ from: "/z", to: "b" }]])
 })
 
 test("a named address below a language wins over that of another post's translation", () => {
@@ -155,4 +155,13 @@ test("drafts and posts that cannot be read have no redirects", () => {
       { ...broken, isReadable: false },
     ]),
   ).toEqual([{}, 0, 0])
+})
+
+test("a plan says which old addresses two posts name, and which lines of redirects.csv lead to no post", () => {
+  const posts = [postOf("a", { named: ["/x", "/x/", "/y"] }), postOf("b", { named: ["/x.html"] })]
+  const csv = "old_path,slug,file\n/p/,a,\n/old/ b/\n\n/q/,gone,posts/gone.md\n"
+  expect(planRedirects(posts, readRedirects(csv), []).remarks).toEqual([
+    "/x is an old address in posts/a.md and in posts/b.md.",
+    "redirects.csv names no path and post of the folder (old_path,slug,file) in line 3, 5.",
+  ])
 })
