@@ -19,7 +19,7 @@ import { log } from "./log.ts"
 import { operatorExists, operatorOnly } from "./operator/guard.ts"
 import { countRefusals } from "./operator/refusals.ts"
 import { selectPathPost } from "./posts/path-post.ts"
-import { leadHome } from "./reader/own-address.ts"
+import { redirectReader } from "./reader/old-address.ts"
 import { routes } from "./routes.ts"
 import { authorOnly, operatorSessionOnly, recentOnly } from "./sessions/authenticate.ts"
 import { renderFirstRun } from "./ui/first-run-page.tsx"
@@ -97,7 +97,7 @@ const addHeaders = (c: AppContext): void => {
 
 app.onError(async (error, c) => {
   try {
-    return (await leadHome(error, c)) ?? (await onError(await withKeyRefusal(error, c), c))
+    return (await redirectReader(error, c)) ?? (await onError(await withKeyRefusal(error, c), c))
   } catch (failure) {
     return onError(failure, c)
   }

@@ -15,6 +15,7 @@ import { lastChange, renderAtom, renderJsonFeed, renderRss } from "./feed.ts"
 import { renderHomePage } from "./home-page.tsx"
 import { nameOfBlog } from "./layout.ts"
 import { addressOf, renderListPage } from "./list-page.ts"
+import { answerOldRoot } from "./old-address.ts"
 import {
   FEED_NAMES,
   getAtomFeedOperation,
@@ -34,7 +35,7 @@ import {
   getTopicsOperation,
   getTranslatedPreviewOperation,
 } from "./operations.ts"
-import { answerOldRoot, requireOwnAddress, requireOwnHost } from "./own-address.ts"
+import { requireOwnAddress, requireOwnHost } from "./own-address.ts"
 import { type Page, renderPage } from "./page.ts"
 import { findSitemap, listBlogs } from "./sitemap-store.ts"
 import { renderRobots, renderSitemap, renderSitemapIndex } from "./sitemap.ts"
