@@ -1,6 +1,8 @@
-// Copies files that pages need from npm packages to the folder that the Worker serves. wrangler runs this before it bundles.
-import { copyFileSync, mkdirSync } from "node:fs"
-import { dirname, join } from "node:path"
+// Prepares the files that the Worker serves, before wrangler bundles it: those that pages need from npm packages, and those that
+// browsers keep for good, under names with a hash of their content.
+import { createHash } from "node:crypto"
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, parse } from "node:path"
 
 import { ROOT } from "./tools.ts"
 
@@ -9,8 +11,30 @@ const COPIES: [from: string, to: string][] = [
   ["@simplewebauthn/browser/dist/bundle/index.umd.min.js", "assets/vendor/simplewebauthn-browser.js"],
 ]
 
-for (const [from, to] of COPIES) {
+const HASHED = ["docs.css", "icon.svg", "settings.css", "site.css"]
+/** The module by which the Worker knows the names with hashes. */
+const MODULE = join(ROOT, "src/ui/assets.ts")
+
+const copy = (from: string, to: string): void => {
   const target = join(ROOT, "public", to)
   mkdirSync(dirname(target), { recursive: true })
-  copyFileSync(join(ROOT, "node_modules", from), target)
+  copyFileSync(from, target)
 }
+
+/** Returns the path at which a file of `public/assets/` is served for good. */
+const hashedPath = (file: string): string => {
+  const { name, ext } = parse(file)
+  const hash = createHash("sha256")
+    .update(readFileSync(join(ROOT, "public/assets", file)))
+    .digest("hex")
+  return `/assets/hashed/${name}-${hash.slice(0, 10)}${ext}`
+}
+
+for (const [from, to] of COPIES) copy(join(ROOT, "node_modules", from), to)
+rmSync(join(ROOT, "public/assets/hashed"), { recursive: true, force: true })
+for (const file of HASHED) copy(join(ROOT, "public/assets", file), hashedPath(file))
+const lines = HASHED.map((file) => `  ${JSON.stringify(file)}: ${JSON.stringify(hashedPath(file))},\n`)
+const written = `/** Paths of files with a hash of their content. \`scripts/assets.ts\` writes them when the Worker is built. */
+export const ASSETS = {\n${lines.join("")}} as const\n`
+// A written file makes wrangler build again.
+if (readFileSync(MODULE, "utf8") !== written) writeFileSync(MODULE, written)

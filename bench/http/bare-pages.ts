@@ -1,5 +1,6 @@
 // What edgepost prints for readers, as plain template strings. Posts of the bench have no cover, tags or translations.
 
+import { ASSETS } from "../../src/ui/assets.ts"
 import type { Blog, Entry, Listed, Readable } from "./bare-store.ts"
 
 const escape = (text: string): string =>
@@ -40,8 +41,8 @@ const printDocument = (blog: Blog, home: string, { lang, title, head, header, ma
         <link rel="alternate" type="application/atom+xml" title="${name}" href="${home}feed.atom" />
         <link rel="alternate" type="application/rss+xml" title="${name}" href="${home}feed.rss" />
         <link rel="alternate" type="application/feed+json" title="${name}" href="${home}feed.json" />
-        <link rel="stylesheet" href="/assets/site.css" />
-        <link rel="icon" href="/assets/icon.svg" />
+        <link rel="stylesheet" href="${ASSETS["site.css"]}" />
+        <link rel="icon" href="${ASSETS["icon.svg"]}" />
       </head>
       <body class="blog">
         ${header}

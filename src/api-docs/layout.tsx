@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx"
 
 import { PROBLEMS } from "../http/errors.ts"
+import { ASSETS } from "../ui/assets.ts"
 import { renderLayout } from "../ui/layout.tsx"
 
 const PAGES = [
@@ -19,7 +20,7 @@ interface Props {
 
 /** Renders a page of the documentation. It has no scripts. */
 export const renderDocs = ({ title, path, children }: Props) => {
-  const head = <link rel="stylesheet" href="/assets/docs.css" />
+  const head = <link rel="stylesheet" href={ASSETS["docs.css"]} />
   const bar = { label: "Documentation", pages: PAGES, path }
   return renderLayout({ title, bar, head, kind: "settings docs", children })
 }

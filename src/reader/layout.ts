@@ -2,6 +2,7 @@ import { html } from "hono/html"
 
 import { blogUrl, type Places } from "../addresses.ts"
 import { byLanguage, directionOf } from "../language.ts"
+import { ASSETS } from "../ui/assets.ts"
 import type { Blog, ListEntry } from "./store.ts"
 import { wordsFor } from "./words.ts"
 
@@ -62,8 +63,8 @@ export const renderDocument = ({
         <link rel="alternate" type="application/atom+xml" title="${name}" href="${at("feed.atom")}" />
         <link rel="alternate" type="application/rss+xml" title="${name}" href="${at("feed.rss")}" />
         <link rel="alternate" type="application/feed+json" title="${name}" href="${at("feed.json")}" />
-        <link rel="stylesheet" href="/assets/site.css" />
-        <link rel="icon" href="/assets/icon.svg" />
+        <link rel="stylesheet" href="${ASSETS["site.css"]}" />
+        <link rel="icon" href="${ASSETS["icon.svg"]}" />
       </head>
       <body class="blog">
         ${

@@ -1,6 +1,8 @@
 import { html } from "hono/html"
 import type { Child } from "hono/jsx"
 
+import { ASSETS } from "./assets.ts"
+
 /** Allows the service's pages only its own scripts, styles and images, and forms only to itself. */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -73,9 +75,9 @@ const Layout = ({ title, bar, head = SCRIPT, kind = "settings", children }: Layo
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <title>{title} · edgepost</title>
-      <link rel="stylesheet" href="/assets/site.css" />
-      <link rel="stylesheet" href="/assets/settings.css" />
-      <link rel="icon" href="/assets/icon.svg" />
+      <link rel="stylesheet" href={ASSETS["site.css"]} />
+      <link rel="stylesheet" href={ASSETS["settings.css"]} />
+      <link rel="icon" href={ASSETS["icon.svg"]} />
       {head}
     </head>
     <body class={kind}>

@@ -1,6 +1,7 @@
 import { html } from "hono/html"
 
 import type { Home } from "../http/errors.ts"
+import { ASSETS } from "./assets.ts"
 
 interface Props {
   title: string
@@ -18,8 +19,8 @@ export const renderReaderProblem = ({ title, detail, home }: Props) =>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
-        <link rel="stylesheet" href="/assets/site.css" />
-        <link rel="icon" href="/assets/icon.svg" />
+        <link rel="stylesheet" href="${ASSETS["site.css"]}" />
+        <link rel="icon" href="${ASSETS["icon.svg"]}" />
       </head>
       <body class="blog">
         ${

@@ -1,18 +1,32 @@
+import { createHash } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+
 import { expect, test } from "vitest"
 
+import { ASSETS } from "../../src/ui/assets.ts"
 import { origin, settingsUrl } from "./support.ts"
 
 test.each([
   ["/openapi.json", "application/json", '"openapi": "3.1'],
   ["/docs/", "text/html", 'id="createPost"'],
   ["/docs/errors/", "text/html", 'id="duplicate_slug"'],
-  ["/assets/site.css", "text/css", "main"],
-  ["/assets/docs.css", "text/css", ".docs"],
+  [ASSETS["site.css"], "text/css", "main"],
+  [ASSETS["docs.css"], "text/css", ".docs"],
 ])("the local server started by `npm start` serves %s", async (path, type, content) => {
   const answer = await fetch(`${origin}${path}`)
   expect(answer.status).toBe(200)
   expect(answer.headers.get("Content-Type")).toContain(type)
   expect(await answer.text()).toContain(content)
+})
+
+test("style sheets and icon have the hash of their content in their name, and browsers keep them for good", async () => {
+  for (const [file, path] of Object.entries(ASSETS)) {
+    const answer = await fetch(`${origin}${path}`)
+    const hash = createHash("sha256").update(await readFile(join(import.meta.dirname, "../../public/assets", file)))
+    expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "public, max-age=31536000, immutable"])
+    expect(path).toContain(`-${hash.digest("hex").slice(0, 10)}.`)
+  }
 })
 
 test("the address of the settings that `npm start` prints signs in as demo each time it is opened, from this machine alone", async () => {

@@ -1,6 +1,7 @@
 import type { Browser, Page, Route } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 
+import { ASSETS } from "../../src/ui/assets.ts"
 import { API, call, eventually, newKey, origin } from "../e2e/support.ts"
 import { ALLOWED, htmlOf, PROTOCOLS, refusalOf, sanitized, showNone } from "../markdown/html.ts"
 import { makeAttacks, makeBlocks } from "./attacks.ts"
@@ -207,7 +208,7 @@ const makePosts = async (key: string, blocks: string[], fields: object = {}): Pr
   return slugs
 }
 
-const EXPECTED = new Set(["/assets/site.css", "/assets/icon.svg"].map((path) => origin + path))
+const EXPECTED = new Set([ASSETS["site.css"], ASSETS["icon.svg"]].map((path) => origin + path))
 
 const NOTHING = { ran: [], dialogs: [], requests: [], leaps: [] }
 /** Returns the events on a page, with the text of the attacks. */
