@@ -55,6 +55,8 @@ const serveSettings = async (origin: string, { newSignInUrl }: DemoAccount): Pro
   await listen(Number(new URL(origin).port) + 1).catch(() => listen(0))
   const { port } = server.address() as AddressInfo
   server.unref()
+  // A browser keeps its connections open, and would hold up the end.
+  server.on("connection", (socket) => socket.unref())
   return `http://localhost:${port}/`
 }
 

@@ -1,7 +1,6 @@
 // The form of a post: asks before typed text is lost, keeps a copy of it in this browser, saves by Ctrl+S, adds images.
 import { ImageProblem, shrink } from "./shrink.js"
 
-const COPY_MS = 500
 const MAX_TRIES = 5
 
 const form = document.getElementById("text-form")
@@ -27,6 +26,8 @@ let running = 0
 
 const PREFIX = `edgepost:${key}:`
 const idField = form.elements.namedItem("id")
+/** Returns what says to which version of which post the text belongs, as pairs. */
+const versionOf = () => ["id", "etag", "seen"].map((name) => [name, form.elements.namedItem(name)?.value])
 /** Names what the service has said that it has saved of a post: a browser that goes back fills it into the form again. */
 const savedOf = (postId) => `edgepost:saved:${postId}`
 const isChanged = () => {
@@ -41,7 +42,10 @@ const copyName = `${PREFIX}${Date.now()}`
 const readCopy = (name) => JSON.parse(localStorage.getItem(name))
 const namesOfCopies = () => Object.keys(localStorage).filter((name) => name.startsWith("edgepost:"))
 const storeCopy = (name) =>
-  localStorage.setItem(name, JSON.stringify({ at: Date.now(), id: idField?.value ?? key, fields: typed() }))
+  localStorage.setItem(
+    name,
+    JSON.stringify({ at: Date.now(), id: idField?.value ?? key, fields: typed(), version: versionOf() }),
+  )
 const writeCopy = () => {
   try {
     if (isChanged()) storeCopy(copyName)
@@ -75,14 +79,14 @@ const restore = (fields) => {
   }
 }
 
-/** The name of the copy that this tab has sent last, until the next page with a form. */
+/** The name of the copy that this tab has sent last, with its text, until the next page with a form. */
 const SENT = "edgepost:sent"
 /** True on the page that tells of a form that it has done something, but not after a way back to that page. */
 const isDone =
   new URLSearchParams(location.search).has("done") && performance.getEntriesByType("navigation")[0].type === "navigate"
 
 /** Removes copies that the service has (it has just said so, or shows the same) or that the form has. */
-const dropSaved = (savedName) => {
+const dropSaved = (sent) => {
   const title = form.elements.namedItem("title").defaultValue
   for (const name of namesOfCopies()) {
     const { id, fields } = readCopy(name)
@@ -90,10 +94,11 @@ const dropSaved = (savedName) => {
     if (!isOfNew && !name.startsWith(PREFIX)) continue
     const values = Object.fromEntries(fields)
     const text = JSON.stringify(fields)
-    if (name === savedName) sessionStorage.setItem(savedOf(id), text)
+    // Words that were typed meanwhile were not sent.
+    const isSaved = sent === name + text
+    if (isSaved) sessionStorage.setItem(savedOf(id), text)
     const isShown = isOfNew && values.body === body.defaultValue && values.title === title
-    if (name === savedName || isShown || text === shown || text === JSON.stringify(typed()))
-      localStorage.removeItem(name)
+    if (isSaved || isShown || text === shown || text === JSON.stringify(typed())) localStorage.removeItem(name)
   }
 }
 
@@ -104,7 +109,7 @@ const offerCopy = () => {
   const names = namesOfCopies().filter((each) => each.startsWith(PREFIX) && each !== copyName)
   const [name] = names.toSorted((one, other) => readCopy(other).at - readCopy(one).at)
   if (name === undefined) return
-  const { at, id, fields } = readCopy(name)
+  const { at, fields, version } = readCopy(name)
   const { title, body: text } = Object.fromEntries(fields)
   notice = Object.assign(document.createElement("div"), { className: "notice", role: "status" })
   add(notice, "p", {
@@ -117,19 +122,21 @@ const offerCopy = () => {
     // What stands in the form is offered in turn.
     if (isChanged()) storeCopy(name)
     else localStorage.removeItem(name)
-    restore(fields)
-    // Sent again, it is the same post.
-    if (idField) idField.value = id
+    // Of an older version, it is a conflict when it is sent; of a new post, it is the same post.
+    restore([...fields, ...version])
     writeCopy()
     offerCopy()
     body.focus()
   })
-  drop.addEventListener("click", () => {
+  drop.addEventListener("click", ({ detail }) => {
+    // The second click of a double one would throw away the next text.
+    if (detail > 1) return
     localStorage.removeItem(name)
     offerCopy()
     body.focus()
   })
   form.before(notice)
+  notice.scrollIntoView({ block: "nearest" })
 }
 
 let timer
@@ -137,19 +144,19 @@ form.addEventListener("input", () => {
   // An answer that shows no other page has not taken it.
   isSending = false
   clearTimeout(timer)
-  timer = setTimeout(writeCopy, COPY_MS)
+  timer = setTimeout(writeCopy, 500)
 })
 form.addEventListener("submit", (event) => {
-  // A preview opens in another tab.
   if (event.submitter?.formTarget === "_blank") return
   if (running > 0) {
     event.preventDefault()
     tell("Wait until all images are in the text, then send it.")
+    problems.scrollIntoView({ block: "center" })
     return
   }
   isSending = true
   writeCopy()
-  sessionStorage.setItem(SENT, copyName)
+  sessionStorage.setItem(SENT, copyName + JSON.stringify(typed()))
 })
 const settleCopies = (isSaved) => {
   dropSaved(isSaved ? sessionStorage.getItem(SENT) : null)
@@ -171,8 +178,16 @@ addEventListener("beforeunload", (event) => {
 addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return
   event.preventDefault()
+  const { id, selectionStart, selectionEnd } = document.activeElement
+  sessionStorage.setItem(CURSOR, JSON.stringify([id, selectionStart, selectionEnd]))
   form.requestSubmit(form.querySelector("button.primary"))
 })
+/** Where the author was when Ctrl+S was pressed. */
+const CURSOR = "edgepost:cursor"
+const [place, ...selected] = isDone ? JSON.parse(sessionStorage.getItem(CURSOR) ?? "[]") : []
+sessionStorage.removeItem(CURSOR)
+if (place) form.elements.namedItem(place)?.focus()
+if (typeof selected[0] === "number") document.activeElement.setSelectionRange?.(...selected)
 // With its id in the address, the same form comes back.
 if (idField) history.replaceState(null, "", `?id=${idField.value}`)
 settleCopies(isDone)
@@ -254,10 +269,9 @@ const addImages = async (list) => {
   }
   running -= 1
   status.value = added === 1 ? "Added one image to the text." : `Added ${added} images to the text.`
-  if (added > 0) status.value += " Between its [ ], write what it shows, for those who cannot see it."
+  if (added > 0) status.value += " Replace the words between [ and ] by what it shows: some readers cannot see it."
 }
 
-/** The images that are added, in turn. */
 let queue = Promise.resolve()
 const take = (list) => {
   const chosen = [...list]

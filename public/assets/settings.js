@@ -24,6 +24,9 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", () => void copyFrom(button))
 }
 
+// A keyboard goes on from what the page tells first, and screen readers say it.
+document.querySelector("output.done")?.focus()
+
 if (document.querySelector("[data-passkey]")) await import("./passkeys.js")
 if (document.getElementById("text-form")) await import("./post-form.js")
 

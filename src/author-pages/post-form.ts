@@ -106,7 +106,7 @@ export type Values = Partial<Record<FieldName, string>>
 export const formValues = (post: Post, lang: string, text: Text | null, timezone: string): Values => ({
   title: text?.title ?? "",
   body: text?.body ?? "",
-  meta_description: text?.meta_description ?? "",
+  meta_description: isMade(text) ? "" : (text?.meta_description ?? ""),
   ...(lang === post.primary_language && {
     categories: post.categories.join(", "),
     tags: post.tags.join(", "),
@@ -134,14 +134,13 @@ const DESCRIBED_CHARS = 1000
 /** Returns the description of a text whose author has written none. */
 const madeDescription = (title: string, body: string): string => describeText(body.slice(0, DESCRIBED_CHARS)) || title
 
+/** Tells whether the description of a text was made of it. Its form has none then, so that it is made of a later text again. */
+const isMade = (text: Text | null): boolean =>
+  text?.meta_description != null && text.meta_description === madeDescription(text.title ?? "", text.body ?? "")
+
 /** Leaves out warnings of the length of a description that was made, and not written. */
-export const withoutMade = (
-  warnings: Warning[],
-  { title, meta_description, body }: Pick<Text, "title" | "meta_description" | "body">,
-): Warning[] =>
-  meta_description === madeDescription(title ?? "", body ?? "")
-    ? warnings.filter(({ field }) => field !== "meta_description")
-    : warnings
+export const withoutMade = (warnings: Warning[], text: Text): Warning[] =>
+  isMade(text) ? warnings.filter(({ field }) => field !== "meta_description") : warnings
 
 /** Returns what a field means in a request. An empty description and category get what the command line gives them. */
 const meantBy = (
@@ -211,6 +210,8 @@ export const toPatch = (post: Post, text: Text | null, form: PostForm, zoned: Zo
   )
   requireReachable(slug)
   checkDate(post, changes["published_at"], form.action, now)
+  if (form.meta_description.trim() === "" && ("title" in changes || "body" in changes))
+    changes["meta_description"] = madeDescription(form.title, form.body)
   const patch = { ...languageFields(post, form.lang_code), ...changes, ...statusOf(post, form.action, now) }
   return { patch, slug: slug === undefined ? undefined : ((slug as string | null) ?? slugFor(form.title, post.id)) }
 }
@@ -274,13 +275,20 @@ export const toSchedule = (post: Post, form: ScheduleForm, { timezone, now }: Zo
   return { ...languageFields(post, post.primary_language), status: "PB", published_at: published_at.toISOString() }
 }
 
-/** Returns the form of a new post as a form of the post that it has made, in the version that it has made. */
-export const asPostForm = (form: NewPostForm, post: Post, timezone: string): PostForm => ({
-  ...form,
-  lang_code: post.primary_language,
-  etag: '"1"',
-  seen: seenText(sourceText(post)),
-  // What was left empty was chosen then.
-  slug: form.slug || post.slug,
-  published_at: form.published_at || showLocal(post.published_at, form.timezone ?? timezone),
-})
+/**
+ * Returns the form of a new post as a form of the post that it has made. With another text it is for no version: the author
+ * looks at both first, since another tab may have made the post.
+ */
+export const asPostForm = (form: NewPostForm, post: Post, timezone: string): PostForm => {
+  const stored = formValues(post, post.primary_language, sourceText(post), form.timezone ?? timezone)
+  const isSame = changedFields(form, stored).every((name) => form[name]?.trim() === "")
+  return {
+    ...form,
+    lang_code: post.primary_language,
+    etag: isSame ? `"${post.version}"` : "",
+    seen: seenText(sourceText(post)),
+    // What was left empty was chosen then.
+    slug: form.slug || post.slug,
+    published_at: form.published_at || stored.published_at,
+  }
+}

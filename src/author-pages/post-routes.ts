@@ -7,6 +7,7 @@ import { postEtag, requireMatch } from "../http/etag.ts"
 import { moved } from "../http/operation.ts"
 import { type Route, route } from "../http/route.ts"
 import { check, type Warning } from "../http/validate.ts"
+import { imageFilesOf } from "../images/cleanup.ts"
 import { MAX_POST_FORM_BYTES } from "../limits.ts"
 import { PatchPost, patchErrors, slugErrors } from "../posts/input.ts"
 import { SlugParam } from "../posts/operations.ts"
@@ -240,7 +241,7 @@ export const authorPostRoutes = [
 
   route({ ...postForm, path: `${POST}delete/`, params: SlugParam, body: DeletionForm }, async (c, { params, body }) => {
     try {
-      await removePost({ ...writer(c), media: c.env.MEDIA }, params.slug, body.etag)
+      await removePost({ ...writer(c), ...imageFilesOf(c) }, params.slug, body.etag)
     } catch (error) {
       // Changed meanwhile: the author looks at it again before it goes.
       if (isConflict(error)) return c.redirect(doneAt(params.slug, "outdated"), 303)

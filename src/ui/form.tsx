@@ -143,7 +143,7 @@ export const sentTo = (action: string, refused: RefusedForm | undefined): Refuse
 
 /** Renders a notice of what a form has done. @param href where to see it */
 export const Done = ({ children, href }: { children?: Child; href?: string | null | undefined }) => (
-  <output class="notice done" tabindex={-1} autofocus>
+  <output class="notice done" tabindex={-1}>
     <strong>{children}</strong>
     {href && (
       <>
@@ -157,7 +157,7 @@ export const Done = ({ children, href }: { children?: Child; href?: string | nul
 /** Renders a notice of a form that has changed nothing. */
 export const Unsaved = ({ children }: { children?: Child }) => (
   <p class="notice failed" role="alert" tabindex={-1} autofocus>
-    <strong>Nothing was changed.</strong> {children}
+    <strong>Not saved.</strong> {children}
   </p>
 )
 

@@ -85,7 +85,7 @@ it("the key page shows a new API key once and revokes the previous one; resendin
   expect(html).toContain(`<code>${key.slice(-4)}</code>`)
   const again = await send(browser, replaced)
   expect([...whereTo(again), again.html]).toEqual([303, `${PAGE}?unchanged=1`, ""])
-  expect((await browser.get(`${PAGE}?unchanged=1`)).html).toContain("Nothing was changed.")
+  expect((await browser.get(`${PAGE}?unchanged=1`)).html).toContain("The form was sent twice")
   const first = await send(browser, "")
   expect([first.status, first.html]).toEqual([400, expect.stringContaining("There is a key default already")])
   expect(await use(key)).toBe(200)

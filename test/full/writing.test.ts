@@ -220,6 +220,28 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     await press("Publish now", "Published.")
   })
 
+  test("sees a kept text of an older version beside the saved one before it is saved", async () => {
+    const { ask, goto, write, press, body } = hands
+    const page = `/settings/posts/back-with-${browser.toLowerCase()}/`
+    await goto(page)
+    await write({ body: "Kept words." })
+    await goto("/settings/posts/")
+    await goto(page)
+    await write({ body: "Other words." })
+    await ask(`document.getElementById("body").focus()`)
+    await ask(
+      `setTimeout(() => dispatchEvent(new KeyboardEvent("keydown", { key: "s", ctrlKey: true, bubbles: true })))`,
+    )
+    await hands.until(`document.body.innerText.includes("Saved.")`)
+    // The author goes on typing.
+    expect(await ask("document.activeElement.id")).toBe("body")
+    await press("Put it into the form", "Text in Markdown")
+    expect(await body()).toBe("Kept words.")
+    await press("Update the published post", "Saved meanwhile")
+    await ask(`localStorage.clear()`)
+    await ask(`addEventListener("pagehide", (event) => event.stopImmediatePropagation(), { capture: true })`)
+  })
+
   test("keeps selected text while an image is added, and is told to wait when the form is sent meanwhile", async () => {
     const { ask, begin, until, goto, write, body, said } = hands
     await goto("/settings/posts/new/")

@@ -12,7 +12,7 @@ const accountOf = async (username: string) =>
 const apiStatus = ({ key }: Author): Promise<number> => statusOf(call("GET", `${API}/account/`, { key }))
 /** Returns the accounts that a page lists. */
 const listed = (html: string) => [...html.matchAll(/accounts\/([\w-]+)\/"/g)].map(([, name]) => name)
-const UNCHANGED = "Nothing was changed."
+const UNCHANGED = "The form was sent twice"
 const linkIn = (html: string): string | undefined => /http[^"]*\/sign-in\/[0-9A-Za-z]+\//.exec(html)?.[0]
 
 /** Makes an author, and a browser in which the operator is signed in. */
