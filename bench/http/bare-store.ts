@@ -81,21 +81,31 @@ const update = (db: Asked, table: string, row: Row, where: string, ...values: (s
   return db.prepare(`update ${table} set ${set.join(", ")} where ${where}`).bind(...Object.values(row), ...values)
 }
 
+const selectCaller = (db: D1Database, hash: string): D1PreparedStatement =>
+  db
+    .prepare(
+      `select a.*, k.last_used_at from api_keys k join accounts a on a.id = k.account_id
+        where k.hash = ? and k.revoked_at is null`,
+    )
+    .bind(hash)
+
 /** The account of a live key, by its SHA-256 in hex. */
-export const findCaller = async (db: D1Database, hash: string): Promise<Account | null> => {
-  const sql = `select a.*, k.last_used_at from api_keys k join accounts a on a.id = k.account_id
-    where k.hash = ? and k.revoked_at is null`
-  return (await db.prepare(sql).bind(hash).all<Account>()).results[0] ?? null
-}
+export const findCaller = async (db: D1Database, hash: string): Promise<Account | null> =>
+  (await selectCaller(db, hash).all<Account>()).results[0] ?? null
 
 const selectPost = (db: Asked, slug: string): D1PreparedStatement =>
   db
     .prepare("select p.*, a.username as author from posts p join accounts a on a.id = p.account_id where p.slug = ?")
     .bind(slug)
 
-/** A post with its text, its images, and as many statements as edgepost needs for them. */
-export const findPost = async (db: Asked, slug: string): Promise<Loaded | null> => {
-  const [posts, texts, images] = await db.batch<Row>([
+/** The account of a live key, and a post with its text, its images, and as many statements as edgepost needs for them. */
+export const findCallerAndPost = async (
+  db: D1Database,
+  hash: string,
+  slug: string,
+): Promise<{ account: Account | null; loaded: Loaded | null }> => {
+  const [callers, posts, texts, images] = await db.batch<Row>([
+    selectCaller(db, hash),
     selectPost(db, slug),
     db.prepare("select t.*, p.id as of_post from texts t join posts p on p.id = t.post_id where p.slug = ?").bind(slug),
     db
@@ -105,12 +115,11 @@ export const findPost = async (db: Asked, slug: string): Promise<Loaded | null> 
       )
       .bind(slug),
   ])
+  const account = (callers?.results[0] as Account | undefined) ?? null
   const row = posts?.results[0]
-  if (!row) return null
-  return {
-    post: { ...texts?.results[0], ...row } as PostRow,
-    images: (images?.results ?? []) as unknown as Image[],
-  }
+  if (!row) return { account, loaded: null }
+  const post = { ...texts?.results[0], ...row } as PostRow
+  return { account, loaded: { post, images: (images?.results ?? []) as unknown as Image[] } }
 }
 
 const BLOG = "a.username, a.blog_title, a.blog_description, a.author_name, a.primary_language, a.hidden"

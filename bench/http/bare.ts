@@ -87,11 +87,9 @@ const createPost = async (request: Request, env: Env, account: store.Account): P
   return Response.json({ success: true, post: { ...text, ...post } }, { status: 201, headers })
 }
 
-const patchPost = async (request: Request, env: Env, account: store.Account, slug: string): Promise<Response> => {
+const patchPost = async (request: Request, env: Env, loaded: store.Loaded): Promise<Response> => {
   const input = await request.json<Input>()
   const html = render(input.body)
-  const loaded = await store.findPost(env.DB, slug)
-  if (loaded?.post.account_id !== account.id) return missing()
   const [before, now] = [loaded.post, Date.now()]
   const text = { title: input.title, body: input.body, html, updated_at: now, changed_at: now }
   const post = { version: before.version + 1, revision: before.revision + 1, text_version: before.version + 1 }
@@ -122,15 +120,19 @@ const upload = async (request: Request, env: Env, account: store.Account): Promi
 }
 
 const callApi = async (request: Request, env: Env, path: string): Promise<Response> => {
-  const account = await store.findCaller(env.DB, await hashOf(request))
+  const hash = await hashOf(request)
+  const isOfPost = path.startsWith("/posts/") && path !== "/posts/"
+  if (isOfPost) {
+    const { account, loaded } = await store.findCallerAndPost(env.DB, hash, path.slice("/posts/".length, -1))
+    if (!account) return Response.json({ success: false }, { status: 401 })
+    if (loaded?.post.account_id !== account.id) return missing()
+    return request.method === "PATCH" ? patchPost(request, env, loaded) : Response.json(view(loaded))
+  }
+  const account = await store.findCaller(env.DB, hash)
   if (!account) return Response.json({ success: false }, { status: 401 })
   if (path === "/image-upload/") return upload(request, env, account)
   if (path === "/posts/" && request.method === "POST") return createPost(request, env, account)
-  if (path === "/posts/") return Response.json({ success: true, posts: await store.listPosts(env.DB, account.id, 20) })
-  const slug = path.slice("/posts/".length, -1)
-  if (request.method === "PATCH") return patchPost(request, env, account, slug)
-  const loaded = await store.findPost(env.DB, slug)
-  return loaded ? Response.json(view(loaded)) : missing()
+  return Response.json({ success: true, posts: await store.listPosts(env.DB, account.id, 20) })
 }
 
 /** Answers what a blog has at a path below it: its index, its feed or a post. */

@@ -1,6 +1,7 @@
-import worker from "../../src/index.ts"
+import { app } from "../../src/app.ts"
 import { counted } from "./counted.ts"
 
 export { UploadLimiter } from "../../src/index.ts"
 
-export default counted(worker)
+// What lies before the app calls no binding.
+export default counted({ fetch: app.fetch })
