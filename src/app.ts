@@ -44,7 +44,7 @@ export const routedPath = (request: Request, env: Env): string => {
 export const app = new Hono<AppEnv>({ getPath: (request, options) => routedPath(request, options?.env as Env) })
 
 /** Returns the client's request id if it is safe to log, else a new one. */
-const requestIdOf = (sent = ""): string => (/^[\w=-]{1,255}$/.test(sent) ? sent : crypto.randomUUID())
+export const requestIdOf = (sent = ""): string => (/^[\w=-]{1,255}$/.test(sent) ? sent : crypto.randomUUID())
 
 /** Returns the log fields of a request, without its query and without secrets in its path. */
 const describeRequest = (c: AppContext) => ({

@@ -1,7 +1,9 @@
-import { deleteOldActions } from "./accounts/audit-log-store.ts"
+import { deleteOldActions, listJustHidden } from "./accounts/audit-log-store.ts"
 import { processInBatches } from "./batches.ts"
 import { deleteOldEvents } from "./billing/store.ts"
 import { type Db, openD1, openDb } from "./db/client.ts"
+import { accountTag } from "./edge/kept.ts"
+import type { Purge } from "./edge/purge.ts"
 import { deleteOldAttempts } from "./idempotency/store.ts"
 import { keyExpiryCutoff } from "./idempotency/with-idempotency.ts"
 import { cleanUpImages } from "./images/cleanup.ts"
@@ -15,17 +17,18 @@ import { wakeOverduePosts } from "./translations/queue.ts"
 /** The minute (UTC) of the daily jobs. */
 const DAILY = "03:00"
 
-type Job = (db: Db, env: Env, now: Date) => Promise<void>
+type Job = (db: Db, env: Env, now: Date, purge: Purge) => Promise<void>
 
 const daily =
   (job: Job): Job =>
-  async (db, env, now) => {
-    if (now.toISOString().slice(11, 16) === DAILY) await job(db, env, now)
+  async (db, env, now, purge) => {
+    if (now.toISOString().slice(11, 16) === DAILY) await job(db, env, now, purge)
   }
 
 /** The jobs that run every minute, by their name in the log. */
 const JOBS: Record<string, Job> = {
-  images: (db, { MEDIA }, now) => cleanUpImages({ db, media: MEDIA }, now),
+  images: (db, { MEDIA: media }, now, purge) => cleanUpImages({ db, media, purge }, now),
+  hidden_images: async (db, _env, now, purge) => purge((await listJustHidden(db, now)).map(accountTag)),
   translations: (db, { TRANSLATIONS }, now) => wakeOverduePosts(db, TRANSLATIONS, now),
   memory: (db, _env, now) => deleteUnusedSegments(db, now, CLEANUP_BATCH),
   memory_limit: daily((db, _env, now) => trimMemories(db, now)),
@@ -37,12 +40,12 @@ const JOBS: Record<string, Job> = {
 }
 
 /** Runs all scheduled jobs in order, such as cleanups. A failed job is logged and does not stop the others; it runs again next minute. */
-export const runJobs = async (env: Env, now: Date): Promise<void> => {
+export const runJobs = async (env: Env, now: Date, purge: Purge): Promise<void> => {
   const { DB, usage } = openD1(env.DB)
   const db = openDb(DB)
   for (const [name, run] of Object.entries(JOBS)) {
     try {
-      await run(db, env, now)
+      await run(db, env, now, purge)
     } catch (error) {
       log("error", { message: "cron.job_failed", job: name, error: trace(error) })
     }

@@ -5,7 +5,7 @@ import { runBatch, type Statement } from "./db/plain-sql.ts"
 import type { Account } from "./db/schema.ts"
 import type { AppContext } from "./http/context.ts"
 import { unavailable } from "./http/errors.ts"
-import { cleanUpImages } from "./images/cleanup.ts"
+import { cleanUpImages, imageFilesOf } from "./images/cleanup.ts"
 import { markAccountImages } from "./images/lifetime.ts"
 import { log, trace } from "./log.ts"
 
@@ -45,7 +45,7 @@ export const eraseAccount = async (
     username,
     subscriptions,
   })
-  const cleaning = cleanUpImages({ db, media: c.env.MEDIA }, now).catch((error: unknown) =>
+  const cleaning = cleanUpImages({ db, ...imageFilesOf(c) }, now).catch((error: unknown) =>
     // The images are marked, so the scheduled job deletes them.
     log("warn", { message: "account.cleanup_deferred", error: trace(error) }),
   )

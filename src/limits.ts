@@ -392,5 +392,15 @@ export const WEBHOOK_MEMORY_DAYS = 30
 export const CORS_MAX_AGE_SECONDS = 24 * 60 * 60
 /** Seconds for which a cache keeps that a page has another address. */
 export const MOVED_CACHE_SECONDS = 60 * 60
+/** Seconds for which the edge answers with a reader's page that it has kept. */
+export const EDGE_PAGE_FRESH_SECONDS = 10
+/** Seconds after that in which it still does, and gets a new one meanwhile. With those before: how old a page may be. */
+export const EDGE_PAGE_STALE_SECONDS = 20
+/** Seconds for which the edge keeps an image. */
+export const EDGE_IMAGE_SECONDS = 24 * 60 * 60
+/** Tags that one call may remove from the edge. */
+export const MAX_PURGED_TAGS = 100
+/** Seconds after the hiding of an account in which its images are removed from the edge again, since a replica may lag. */
+export const EDGE_REPURGE_SECONDS = 3 * 60
 /** Seconds that a browser remembers to use HTTPS only (HSTS). */
 export const HSTS_SECONDS = 365 * 24 * 60 * 60

@@ -7,7 +7,7 @@ import { routedPath } from "../src/app.ts"
 import { PROBLEMS, Problem } from "../src/http/errors.ts"
 import { type Method, type Operation, problemsOf } from "../src/http/operation.ts"
 import { isForPrograms } from "../src/http/route.ts"
-import worker from "../src/index.ts"
+import worker, { Reader } from "../src/index.ts"
 import type { WakeUp } from "../src/posts/wake.ts"
 import { routes } from "../src/routes.ts"
 
@@ -93,9 +93,27 @@ const expectDocumented = (
   else expect(text, where).toBe("")
 }
 
-/** Sends a raw request to the Worker and waits for its background work. */
-export const fetchWorker = async (request: Request, env: Partial<Env> = {}): Promise<Response> => {
+/** A cache before the entrypoint `Reader`: it answers a request itself, or lets the entrypoint answer. */
+export type AtEdge = (reader: Pick<Reader, "fetch" | "purge">, origin: string) => Pick<Reader, "fetch" | "purge">
+const withoutEdge: AtEdge = (reader) => reader
+
+/** Creates the context of a request, whose entrypoint `Reader` has the same bindings. */
+const newContext = (env: Env, atEdge: AtEdge): ExecutionContext => {
   const context = createExecutionContext()
+  const loopback = ({ props }: { props?: { origin: string } }) => {
+    const reader = new Reader(context, env)
+    return atEdge(reader, props?.origin ?? "")
+  }
+  return Object.defineProperty(context, "exports", { value: { Reader: loopback } })
+}
+
+/** Sends a raw request to the Worker and waits for its background work. */
+export const fetchWorker = async (
+  request: Request,
+  env: Partial<Env> = {},
+  atEdge: AtEdge = withoutEdge,
+): Promise<Response> => {
+  const context = newContext({ ...bindings, ...env }, atEdge)
   // Each call has its own client address unless the test sets one, because attempts are counted by address.
   if (!request.headers.has("CF-Connecting-IP")) request.headers.set("CF-Connecting-IP", unique("address"))
   const response = await worker.fetch(request, { ...bindings, ...env }, context)
@@ -305,8 +323,9 @@ export const runTranslations = async (
 }
 
 /** Runs the cron once. */
-export const runCron = async (env: Partial<Env> = {}): Promise<void> => {
-  await worker.scheduled({ scheduledTime: Date.now() } as ScheduledController, { ...bindings, ...env })
+export const runCron = async (env: Partial<Env> = {}, atEdge: AtEdge = withoutEdge): Promise<void> => {
+  const all = { ...bindings, ...env }
+  await worker.scheduled({ scheduledTime: Date.now() } as ScheduledController, all, newContext(all, atEdge))
 }
 
 /** Returns the rows of a query. */

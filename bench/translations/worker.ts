@@ -2,7 +2,7 @@ import worker from "../../src/index.ts"
 
 // The service without its queue: answers list the wake-ups in X-Wake-Ups, and the client delivers them to /deliver.
 
-export { UploadLimiter } from "../../src/index.ts"
+export { Reader, UploadLimiter } from "../../src/index.ts"
 
 const deliver = async (body: unknown, env: Env): Promise<void> => {
   const message = { id: crypto.randomUUID(), timestamp: new Date(), attempts: 1, body, ack: () => {}, retry: () => {} }

@@ -1,10 +1,10 @@
-import { and, desc, eq, lt, lte, sql, type SQL } from "drizzle-orm"
+import { and, desc, eq, gt, inArray, lt, lte, sql, type SQL } from "drizzle-orm"
 import { ulid } from "ulid"
 
 import { daysBefore } from "../days.ts"
 import { type Db, valuesOf } from "../db/client.ts"
 import { accounts, operator_actions, type OperatorAction } from "../db/schema.ts"
-import { OPERATOR_ACTION_DAYS } from "../limits.ts"
+import { EDGE_REPURGE_SECONDS, OPERATOR_ACTION_DAYS } from "../limits.ts"
 
 // The audit log: what the operator did to accounts. Its statements run in the batches of the changes.
 
@@ -60,9 +60,26 @@ export const listActions = (db: Db, { username, cursor, limit }: Page): Promise<
     .orderBy(desc(operator_actions.id))
     .limit(limit + 1)
 
+/** Returns what ids of entries at or after a time are greater than: they begin with their time. */
+const idAt = (time: Date): string => ulid(time.getTime()).slice(0, 10)
+
+/** Lists the usernames of accounts that were hidden in the last `EDGE_REPURGE_SECONDS`. */
+export const listJustHidden = async (db: Db, now: Date): Promise<string[]> => {
+  const since = idAt(new Date(now.getTime() - EDGE_REPURGE_SECONDS * 1000))
+  const changed = db
+    .select({ username: operator_actions.username })
+    .from(operator_actions)
+    .where(gt(operator_actions.id, since))
+  const found = await db
+    .select({ username: accounts.username })
+    .from(accounts)
+    .where(and(eq(accounts.hidden, true), inArray(accounts.username, changed)))
+  return found.map(({ username }) => username)
+}
+
 /** Deletes entries of the audit log older than `OPERATOR_ACTION_DAYS`. */
 export const deleteOldActions = async (db: Db, now: Date): Promise<void> => {
-  // Ids begin with their time, and the primary key is the only index of time.
-  const oldest = ulid(daysBefore(now, OPERATOR_ACTION_DAYS).getTime()).slice(0, 10)
+  // The primary key is the only index of time.
+  const oldest = idAt(daysBefore(now, OPERATOR_ACTION_DAYS))
   await db.delete(operator_actions).where(lte(operator_actions.id, oldest))
 }

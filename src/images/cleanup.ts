@@ -1,22 +1,37 @@
 import { processInBatches } from "../batches.ts"
 import { type Db } from "../db/client.ts"
 import type { Image } from "../db/schema.ts"
+import { imageTag } from "../edge/kept.ts"
+import { type Purge, purgeFrom } from "../edge/purge.ts"
+import type { AppContext } from "../http/context.ts"
 import { fileKey } from "./image.ts"
 import { listDueImages, markUnlinked } from "./lifetime.ts"
 import { deleteImages } from "./store.ts"
 
-interface Bindings {
-  db: Db
+/** The places that have the files of images: R2 and, for a day, the edge. */
+export interface ImageFiles {
   media: R2Bucket
+  purge: Purge
 }
 
-/** Deletes the files (R2) of images marked for deletion, then their rows (D1). If it fails in between, the next cleanup continues. */
+/** Returns the places of images for a request. */
+export const imageFilesOf = (c: AppContext): ImageFiles => ({ media: c.env.MEDIA, purge: purgeFrom(c) })
+
+interface Bindings extends ImageFiles {
+  db: Db
+}
+
+/**
+ * Deletes the files of images marked for deletion (R2), what the edge keeps of them, then their rows (D1). If it fails in
+ * between, the next cleanup continues.
+ */
 export const removeImages = async (
-  { db, media }: Bindings,
+  { db, media, purge }: Bindings,
   marked: Pick<Image, "id" | "account_id">[],
 ): Promise<void> => {
   if (marked.length === 0) return
   await media.delete(marked.map(({ id, account_id }) => fileKey(account_id, id)))
+  await purge(marked.map(({ id }) => imageTag(id)))
   await deleteImages(
     db,
     marked.map(({ id }) => id),

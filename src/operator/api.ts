@@ -8,6 +8,7 @@ import { findAccount, upsertAccount } from "../accounts/store.ts"
 import type { Config } from "../config.ts"
 import { openDb } from "../db/client.ts"
 import type { Account, ApiKey } from "../db/schema.ts"
+import { purgeAccount } from "../edge/purge.ts"
 import { eraseAccount } from "../erase-account.ts"
 import { ApiError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
@@ -67,6 +68,7 @@ export const operatorRoutes = [
     const account = await upsertAccount(db, fresh, asOperator(changes), action)
     if (!account) throw hostTaken()
     resumeTranslations(c, account.id)
+    if (account.hidden) purgeAccount(c, username)
     const view = viewAccount(account, await listKeys(db, account.id), c.var.config)
     return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)
   }),

@@ -9,6 +9,7 @@ import { insertAccount, updateAccount } from "../accounts/store.ts"
 import { queryOf, readBoard } from "../author-pages/board.ts"
 import { openDb } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
+import { purgeAccount } from "../edge/purge.ts"
 import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
 import { fieldError } from "../http/errors.ts"
@@ -97,6 +98,7 @@ const setFlag = (flag: "restricted" | "hidden"): Route =>
     const change = { from: { [flag]: !value }, to: { [flag]: value }, action }
     const isChanged = await updateAccount(openDb(c.env.DB), id, { ...change, ...writing(c) })
     if (isChanged) resumeTranslations(c, id)
+    if (flag === "hidden" && value) purgeAccount(c, username)
     return afterChange(c, username, isChanged)
   })
 

@@ -2,7 +2,7 @@ import type { Db } from "../db/client.ts"
 import type { Image } from "../db/schema.ts"
 import { ApiError } from "../http/errors.ts"
 import { matchVersions, requireMatch } from "../http/etag.ts"
-import { removeImages } from "../images/cleanup.ts"
+import { type ImageFiles, removeImages } from "../images/cleanup.ts"
 import { log, trace } from "../log.ts"
 import type { Post } from "./post.ts"
 import { findPost } from "./read-store.ts"
@@ -11,7 +11,7 @@ import { type WriteContext, requireOwn } from "./write-context.ts"
 import { lastStatements } from "./write.ts"
 
 const removeFiles = async (
-  bindings: { db: Db; media: R2Bucket },
+  bindings: ImageFiles & { db: Db },
   slug: string,
   marked: Pick<Image, "id" | "account_id">[],
 ): Promise<void> => {
@@ -31,7 +31,7 @@ const findOwn = async (context: WriteContext, slug: string, ifMatch: string | un
 
 /** Runs `removePost` as a dry run. @returns the post as it is @throws ApiError 404, 403, 412 */
 export const simulateRemoval = async (
-  context: WriteContext & { media: R2Bucket },
+  context: WriteContext & ImageFiles,
   slug: string,
   ifMatch: string | undefined,
 ): Promise<Post> => {
@@ -46,14 +46,14 @@ export const simulateRemoval = async (
  * @throws ApiError 404, 403, 412
  */
 export const removePost = async (
-  context: WriteContext & { media: R2Bucket },
+  context: WriteContext & ImageFiles,
   slug: string,
   ifMatch: string | undefined,
 ): Promise<void> => {
-  const { db, media, account, now } = context
+  const { db, media, purge, account, now } = context
   const versions = matchVersions(ifMatch)
   const marked = await deletePost(db, { slug, accountId: account.id, versions }, now, lastStatements(context))
-  if (marked) return removeFiles({ db, media }, slug, marked)
+  if (marked) return removeFiles({ db, media, purge }, slug, marked)
   await findOwn(context, slug, ifMatch)
   // The post at this slug was created meanwhile. The caller does not know it.
   throw new ApiError("not_found", "There was no such post to delete. One has been created at this slug since.")

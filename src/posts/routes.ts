@@ -7,6 +7,7 @@ import { matchesEtag, postEtag, requireMatch } from "../http/etag.ts"
 import { route } from "../http/route.ts"
 import { type Checked, type Warning, orThrow } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
+import { imageFilesOf } from "../images/cleanup.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { createPost } from "./create.ts"
 import { type CreatePost, type PatchPost, type PutPost, createErrors, patchErrors, putErrors } from "./input.ts"
@@ -164,7 +165,7 @@ export const postRoutes = [
   route(patchPostByShortPathOperation, answerPatch, { also: patchErrors }),
 
   route(deletePostOperation, async (c, { params: { slug }, headers, query }) => {
-    const context = { ...writeContextOf(c), media: c.env.MEDIA }
+    const context = { ...writeContextOf(c), ...imageFilesOf(c) }
     const ifMatch = headers["If-Match"]
     if (query.dry_run) return answerDry(c, { post: await simulateRemoval(context, slug, ifMatch), warnings: [] })
     await removePost(context, slug, ifMatch)

@@ -4,7 +4,7 @@ import type { Statement } from "../db/plain-sql.ts"
 import { ENGINE_TIMEOUT_MS, MAX_ENGINE_CALLS } from "../limits.ts"
 import type { Segment, Inlines } from "./document/segments.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
-import type { Reader, MemoryScope } from "./memory-store.ts"
+import type { MemoryReader, MemoryScope } from "./memory-store.ts"
 import { isOpen, type Known, learn, loadMemory, type Memory, readTranslation } from "./memory.ts"
 import { spendCharacters } from "./store.ts"
 
@@ -13,7 +13,7 @@ import { spendCharacters } from "./store.ts"
 // from there. The last answer is stored in the same write as the finished text.
 
 /** The engine, limits and storage with which a run translates one text. */
-export interface Task extends Reader {
+export interface Task extends MemoryReader {
   db: Db
   engine: Engine
   scope: MemoryScope

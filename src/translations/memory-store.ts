@@ -35,7 +35,7 @@ export interface Recalled {
 }
 
 /** The text that reads the memory. */
-export interface Reader {
+export interface MemoryReader {
   /** When the author asked for another translation: older ones are not fresh. null: never. */
   since: Date | null
   /** An earlier run has begun with the text, so its failures count until the text is done. */
@@ -52,7 +52,7 @@ export const recall = async (
   db: Db,
   scope: MemoryScope,
   hashes: string[],
-  { since, isBegun, now }: Reader,
+  { since, isBegun, now }: MemoryReader,
   pending: Statement[],
 ): Promise<Map<string, Recalled>> => {
   const failedSince = new Date(now.getTime() - UNTRANSLATABLE_SECONDS * 1000)

@@ -4,7 +4,7 @@ import { digest } from "../tokens.ts"
 import { readAnswer } from "./document/answer.ts"
 import type { Segment, Inlines } from "./document/segments.ts"
 import { splitBlanks, writeTags } from "./document/tags.ts"
-import { type Learned, type Reader, recall, remember, type Recalled, type MemoryScope } from "./memory-store.ts"
+import { type Learned, type MemoryReader, recall, remember, type Recalled, type MemoryScope } from "./memory-store.ts"
 
 // The remembered translations of a text's segments. A translation keeps no other progress.
 
@@ -38,7 +38,7 @@ export const loadMemory = async (
   db: Db,
   scope: MemoryScope,
   segments: Segment[],
-  reader: Reader,
+  reader: MemoryReader,
   pending: Statement[],
 ): Promise<Memory> => {
   const distinct = [...new Map(segments.map((segment) => [segment.text, segment])).values()]

@@ -1,0 +1,41 @@
+import { EDGE_IMAGE_SECONDS, EDGE_PAGE_FRESH_SECONDS, EDGE_PAGE_STALE_SECONDS } from "../limits.ts"
+
+// What the edge may keep of the answers to readers, and for how long: nothing else decides it.
+
+/** The header that the edge obeys and browsers do not get. */
+const LIFETIME = "Cloudflare-CDN-Cache-Control"
+/** The header with the names by which kept answers are removed. */
+const TAGS = "Cache-Tag"
+/** The header of an answer before which there is no cache. */
+export const UNCACHED = "X-Uncached"
+
+// Without the last directive, the edge would answer with what it has for as long as the service fails.
+const PAGE = `public, max-age=${EDGE_PAGE_FRESH_SECONDS}, stale-while-revalidate=${EDGE_PAGE_STALE_SECONDS}, stale-if-error=0`
+const IMAGE = `public, max-age=${EDGE_IMAGE_SECONDS}, stale-if-error=0`
+
+/** Matches `/media/ann/blog_img/01J8….webp` and `….webp` of another width. Does not match `/media/ann/`. */
+const MEDIA = /^\/media\/([^/]+)\/blog_img\/([0-9A-Z]{26})/
+
+/** Returns the tag of all images of an account. */
+export const accountTag = (username: string): string => `account:${username}`
+
+/** Returns the tag of an image. */
+export const imageTag = (id: string): string => `image:${id}`
+
+/** Returns an answer to a reader with what the edge may do with it: only whole answers that are public are kept. */
+export const withLifetime = (answer: Response, path: string): Response => {
+  const headers = new Headers(answer.headers)
+  const [, username, id] = MEDIA.exec(path) ?? []
+  const isPublic = answer.status === 200 && /^public\b/.test(headers.get("Cache-Control") ?? "")
+  headers.set(LIFETIME, isPublic && !headers.has("Set-Cookie") ? (id ? IMAGE : PAGE) : "no-store")
+  if (username && id) headers.set(TAGS, `${accountTag(username)},${imageTag(id)}`)
+  return new Response(answer.body, { status: answer.status, headers })
+}
+
+/** Returns an answer without what was for the edge alone, with the id of this request: a kept one has that of another. */
+export const forReader = (answer: Response, requestId: string): Response => {
+  const headers = new Headers(answer.headers)
+  for (const name of [LIFETIME, TAGS, UNCACHED]) headers.delete(name)
+  headers.set("X-Request-Id", requestId)
+  return new Response(answer.body, { status: answer.status, headers })
+}

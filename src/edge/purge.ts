@@ -1,0 +1,26 @@
+import type { AppContext } from "../http/context.ts"
+import { MAX_PURGED_TAGS } from "../limits.ts"
+import { log, trace } from "../log.ts"
+import { accountTag } from "./kept.ts"
+
+/** Removes kept answers with any of these tags from the edge, everywhere. Safe to repeat. @throws Error if the edge refuses */
+export type Purge = (tags: string[]) => Promise<void>
+
+/** Returns the purge of a Worker: a method of `Reader`, since the edge keeps answers for each entrypoint. */
+export const purgeOf =
+  ({ exports }: Pick<ExecutionContext, "exports">): Purge =>
+  async (tags) => {
+    for (let at = 0; at < tags.length; at += MAX_PURGED_TAGS)
+      await exports.Reader({}).purge(tags.slice(at, at + MAX_PURGED_TAGS))
+  }
+
+/** Returns the purge of a request. */
+export const purgeFrom = (c: AppContext): Purge => purgeOf(c.executionCtx as ExecutionContext)
+
+/** Removes the images of a hidden account from the edge after the answer. The scheduled job does it again. */
+export const purgeAccount = (c: AppContext, username: string): void =>
+  c.executionCtx.waitUntil(
+    purgeFrom(c)([accountTag(username)]).catch((error: unknown) =>
+      log("warn", { message: "edge.purge_deferred", username, error: trace(error) }),
+    ),
+  )
