@@ -89,6 +89,8 @@ export const workerProject = async (files: Files, timeouts = TIMEOUTS) => ({
           STRIPE_WEBHOOK_SECRET,
           MIGRATIONS: await readD1Migrations("migrations"),
         },
+        // A copy of the database that lags, for the tests of the edge.
+        d1Databases: { REPLICA: "replica" },
         // A real queue that nobody drains: tests hand messages to the consumer themselves, doubled, late or never.
         queueProducers: { TRANSLATIONS: { queueName: "undrained" } },
       },

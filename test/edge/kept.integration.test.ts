@@ -1,0 +1,123 @@
+import { expect, it } from "vitest"
+
+import {
+  API,
+  type Author,
+  env,
+  fetchWorker,
+  newAuthor,
+  newPost,
+  ORIGIN,
+  passSeconds,
+  rows,
+  runCron,
+  stopClock,
+  upload,
+} from "../support.ts"
+import { FakeEdge } from "./fake-edge.ts"
+
+const IMAGE_SECONDS = 24 * 60 * 60
+
+const newScene = async () => {
+  stopClock()
+  const author = await newAuthor()
+  const shown = await upload(author)
+  const { slug } = await newPost(author, { tags: "sea", body: `![](${shown.image_url})` })
+  const { preview_url } = await newPost(author, { status: "DF" })
+  const free = await upload(author)
+  const edge = new FakeEdge(1)
+  const visit = (path: string, headers: Record<string, string> = {}) =>
+    fetchWorker(new Request(`${ORIGIN}${path}`, { headers }), {}, edge.at(0))
+  const paths = { page: `/@${author.username}/${slug}/`, image: shown.image_url, free: free.image_url }
+  return { author, slug, shown, edge, visit, paths, preview: new URL(preview_url).pathname }
+}
+/** Deletes a post behind the edge. */
+const removeAtEdge = async ({ key }: Author, slug: string, edge: FakeEdge) => {
+  const request = new Request(`${ORIGIN}${API}/posts/${slug}/`, { method: "DELETE", headers: { "X-API-KEY": key } })
+  expect((await fetchWorker(request, {}, edge.at(0))).status).toBe(204)
+}
+
+type Scene = Awaited<ReturnType<typeof newScene>>
+
+it.each<[what: string, path: (scene: Scene) => string, headers: Record<string, string>, again: string]>([
+  ["a page", ({ paths }) => paths.page, {}, "HIT"],
+  ["a page in another language that it lacks", ({ paths }) => `${paths.page}fr/`, {}, "BYPASS"],
+  ["a blog", ({ author }) => `/@${author.username}/`, {}, "HIT"],
+  ["a list", ({ author }) => `/@${author.username}/tags/sea/`, {}, "HIT"],
+  ["a feed", ({ author }) => `/@${author.username}/feed.atom`, {}, "HIT"],
+  ["a redirect", ({ author }) => `/@${author.username}/rss/`, {}, "BYPASS"],
+  ["the sitemap", () => "/sitemap.xml", {}, "HIT"],
+  ["an image that readers see", ({ paths }) => paths.image, {}, "HIT"],
+  ["an image that no post shows", ({ paths }) => paths.free, {}, "BYPASS"],
+  ["a missing page", ({ author }) => `/@${author.username}/nothing/`, {}, "BYPASS"],
+  ["a preview", ({ preview }) => preview, {}, "never asked"],
+  ["the start page", () => "/", {}, "never asked"],
+  ["the settings", () => "/settings/", {}, "never asked"],
+  ["the API", () => "/api/blogcontroller/posts/", {}, "never asked"],
+  ["a page with a key", ({ paths }) => paths.page, { "X-API-KEY": "any" }, "never asked"],
+  ["a page with a key as a bearer", ({ paths }) => paths.page, { Authorization: "Bearer any" }, "never asked"],
+  ["a page with a cookie", ({ paths }) => paths.page, { Cookie: "a=b" }, "never asked"],
+  ["a range of an image", ({ paths }) => paths.image, { Range: "bytes=0-1" }, "never asked"],
+])("the edge is asked for %s, and keeps it, only if all readers get it alike", async (_, path, headers, again) => {
+  const scene = await newScene()
+  await scene.visit(path(scene), headers)
+  const kept = scene.edge.keys().length
+  scene.edge.status = "never asked"
+  const { headers: sent } = await scene.visit(path(scene), headers)
+  expect([scene.edge.status, kept]).toEqual([again, again === "HIT" ? 1 : 0])
+  expect([sent.get("Cloudflare-CDN-Cache-Control"), sent.get("Cache-Tag"), sent.get("X-Uncached")]).toEqual([
+    null,
+    null,
+    null,
+  ])
+})
+
+const withoutId = (headers: Headers) => [...headers].filter(([name]) => name !== "x-request-id")
+
+it("a kept page has the id of each request and is answered 304 to its ETag, with the headers of a page that is not kept", async () => {
+  const { visit, paths, edge } = await newScene()
+  const first = await visit(paths.page)
+  const etag = first.headers.get("ETag") ?? ""
+  const again = await visit(paths.page, { "If-None-Match": etag, "X-Request-Id": "mine" })
+  expect([edge.status, again.status, again.headers.get("X-Request-Id"), await again.text()]).toEqual([
+    "HIT",
+    304,
+    "mine",
+    "",
+  ])
+  const plain = await fetchWorker(new Request(`${ORIGIN}${paths.page}`))
+  expect(withoutId((await visit(paths.page)).headers)).toEqual(withoutId(plain.headers))
+  expect([...again.headers.keys()]).not.toContain("content-type")
+})
+
+it("a deleted image leaves the edge with its file, also if the edge refuses at first", async () => {
+  const { author, slug, shown, visit, paths, edge } = await newScene()
+  const imageRows = () => rows("select id from images where id = ?", shown.image_id)
+  await visit(paths.image)
+  passSeconds(31 * 60)
+  edge.isRefusing = true
+  await removeAtEdge(author, slug, edge)
+  const [account] = await rows("select id from accounts where username = ?", author.username)
+  const file = await env.MEDIA.head(`${String(account?.["id"])}/${shown.image_id}.webp`)
+  expect([edge.keys().length, (await imageRows()).length, file]).toEqual([1, 1, null])
+  edge.isRefusing = false
+  await runCron({}, edge.at(0))
+  expect([edge.keys(), await imageRows()]).toEqual([[], []])
+  expect((await visit(paths.image)).status).toBe(410)
+})
+
+it("the edge keeps an image for a day, and a page for half a minute of which it gets a new one for the last part", async () => {
+  const { visit, paths, edge } = await newScene()
+  const statusesAfter = async (path: string, ...seconds: number[]) => {
+    await visit(path)
+    const statuses = []
+    for (const pause of seconds) {
+      passSeconds(pause)
+      await visit(path)
+      statuses.push(edge.status)
+    }
+    return statuses
+  }
+  expect(await statusesAfter(paths.page, 9, 2, 30)).toEqual(["HIT", "UPDATING", "MISS"])
+  expect(await statusesAfter(paths.image, IMAGE_SECONDS - 1, 2)).toEqual(["HIT", "MISS"])
+})
