@@ -12,7 +12,12 @@ watchCodecs()
 const byPhoton = async (file: Uint8Array): Promise<ConvertedImage> => {
   const image = PhotonImage.new_from_byteslice(file)
   try {
-    return { webp: Uint8Array.from(image.get_bytes_webp()), width: image.get_width(), height: image.get_height() }
+    return {
+      webp: Uint8Array.from(image.get_bytes_webp()),
+      width: image.get_width(),
+      height: image.get_height(),
+      smaller: [],
+    }
   } finally {
     image.free()
   }

@@ -125,8 +125,9 @@ export const renderPostPage = (props: Props) => {
         </p>
         {conflicting ? (
           <Unsaved>
-            The post has changed since you opened its page. Compare both texts, correct yours, and save it: it then
-            replaces the one that was saved meanwhile.
+            This post has <a href="#stored">another text</a> by now, from elsewhere or from the form that you went back
+            to. If you save yours, it replaces that one. If yours is to be another post, copy it into{" "}
+            <a href="/settings/posts/new/">a new one</a>.
           </Unsaved>
         ) : done === "outdated" ? (
           <Unsaved>The post has changed since you opened its page. Look at it, and press the button again.</Unsaved>

@@ -4,7 +4,7 @@ import type { Image } from "../db/schema.ts"
 import { imageTag } from "../edge/kept.ts"
 import { type Purge, purgeFrom } from "../edge/purge.ts"
 import type { AppContext } from "../http/context.ts"
-import { fileKey } from "./image.ts"
+import { fileKeys } from "./image.ts"
 import { listDueImages, markUnlinked } from "./lifetime.ts"
 import { deleteImages } from "./store.ts"
 
@@ -30,7 +30,7 @@ export const removeImages = async (
   marked: Pick<Image, "id" | "account_id">[],
 ): Promise<void> => {
   if (marked.length === 0) return
-  await media.delete(marked.map(({ id, account_id }) => fileKey(account_id, id)))
+  await media.delete(marked.flatMap(({ id, account_id }) => fileKeys(account_id, id)))
   await purge(marked.map(({ id }) => imageTag(id)))
   await deleteImages(
     db,

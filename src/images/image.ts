@@ -7,8 +7,31 @@ import { MAX_IMAGE_SIDE_PX } from "../limits.ts"
 export const isTooLarge = ({ width, height }: Pick<Image, "width" | "height">): boolean =>
   width > MAX_IMAGE_SIDE_PX || height > MAX_IMAGE_SIDE_PX
 
-/** Returns the URL path of an image, `/media/<username>/blog_img/<image id>.webp`, which is its `image_url`. */
-export const mediaPath = (username: string, imageId: string): string => `/media/${username}/blog_img/${imageId}.webp`
+/** The widths in pixels in which an image is also stored, if it is half as wide again. */
+const SMALLER_WIDTHS = [640, 1280] as const
+
+/** Lists the smaller widths of an image of a width (pixels), the least first. */
+export const smallerWidths = (width: number): number[] => SMALLER_WIDTHS.filter((smaller) => width > 1.5 * smaller)
+
+/** Returns the name of an image's file, in a smaller width if one is given. */
+const fileName = (imageId: string, width?: number): string => `${imageId}${width === undefined ? "" : `-${width}`}.webp`
+
+/**
+ * Returns the URL path of an image, `/media/<username>/blog_img/<image id>.webp`, which is its `image_url`.
+ * @param width one of `smallerWidths`
+ */
+export const mediaPath = (username: string, imageId: string, width?: number): string =>
+  `/media/${username}/blog_img/${fileName(imageId, width)}`
+
+/** Returns the attributes of an `<img>` by which a browser chooses the width that its screen needs; "" for a small image. */
+export const sourceSet = (username: string, imageId: string, width: number): string => {
+  const smaller = smallerWidths(width).map((each) => `${mediaPath(username, imageId, each)} ${each}w`)
+  if (smaller.length === 0) return ""
+  return `srcset="${[...smaller, `${mediaPath(username, imageId)} ${width}w`].join(", ")}" sizes="${SIZES}"`
+}
+
+/** The width of an image on a reader's page: that of the text, and on small screens the whole. */
+const SIZES = "(max-width: 46rem) 100vw, 42rem"
 
 /** Returns the properties of an image that answers of the API contain. Width and height are in pixels. */
 export const viewImage = (
@@ -20,15 +43,20 @@ export const viewImage = (
 }
 
 /** Returns the R2 key of an image's file. It contains the account id, because a username can be reused after an erasure. */
-export const fileKey = (accountId: string, imageId: string): string => `${accountId}/${imageId}.webp`
+export const fileKey = (accountId: string, imageId: string, width?: number): string =>
+  `${accountId}/${fileName(imageId, width)}`
 
-/** Matches `/media/ann/blog_img/01ARYZ6S41TSV4RRFFQ69G5FAV.webp`, but not `/media/Ann/blog_img/cat.webp`. */
-const MEDIA_PATH = /^\/media\/([a-z0-9-]{1,39})\/blog_img\/([0-7][0-9A-HJKMNP-TV-Z]{25})\.webp$/
+/** Returns the R2 keys of all files that an image may have. */
+export const fileKeys = (accountId: string, imageId: string): string[] =>
+  [undefined, ...SMALLER_WIDTHS].map((width) => fileKey(accountId, imageId, width))
 
-/** Reads the username and the image id from a path that `mediaPath` returned. Returns null for any other path. */
-export const parseMediaPath = (path: string): { username: string; imageId: string } | null => {
-  const [, username, imageId] = MEDIA_PATH.exec(path) ?? []
-  return username && imageId ? { username, imageId } : null
+/** Matches `/media/ann/blog_img/01ARYZ6S41TSV4RRFFQ69G5FAV.webp` and `…-640.webp`, but not `/media/Ann/blog_img/cat.webp`. */
+const MEDIA_PATH = /^\/media\/([a-z0-9-]{1,39})\/blog_img\/([0-7][0-9A-HJKMNP-TV-Z]{25})(?:-(640|1280))?\.webp$/
+
+/** Reads the username, the image id and the smaller width from a path that `mediaPath` returned. Returns null for any other path. */
+export const parseMediaPath = (path: string): { username: string; imageId: string; width?: number } | null => {
+  const [, username, imageId, width] = MEDIA_PATH.exec(path) ?? []
+  return username && imageId ? { username, imageId, ...(width && { width: Number(width) }) } : null
 }
 
 /** Says whether a text is a ULID: 48 bits of time and 80 random bits, in upper-case Crockford base 32. */

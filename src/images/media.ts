@@ -14,6 +14,8 @@ const imageNotFound = () => new ApiError("not_found", "There is no image at this
 
 interface VisibleImage {
   id: string
+  /** The smaller width that is asked for, in pixels. */
+  width: number | undefined
   account_id: string
   /** True if a post that readers see shows the image. */
   published: boolean
@@ -41,7 +43,7 @@ const findVisibleIn = async (
   const known = image ? { ...image, attached } : await findTicket(c.env.IMAGE_TICKETS, id, account_id, now)
   const usable = image?.deleting_at ? null : known
   if (imageStatus(id, usable, config.imageIdTtlSeconds, now) === "expired") return "image_expired"
-  return usable ? { id, account_id, published } : "not_found"
+  return usable ? { id, width: path.width, account_id, published } : "not_found"
 }
 
 /** Finds an image that may be shown now. @throws ApiError 404 or 410 */
@@ -97,9 +99,9 @@ const cacheControl = (published: boolean): string =>
 
 export const getMediaRoute = route(getMediaOperation, async (c, { params }) => {
   const { now, config } = c.var
-  const { id, account_id, published } = await findVisible(c, params)
+  const { id, width, account_id, published } = await findVisible(c, params)
   // An image never changes, so its id is its validator.
-  const etag = `"${id}"`
+  const etag = `"${id}${width === undefined ? "" : `-${width}`}"`
   const headers: Record<string, string> = {
     ETag: etag,
     "Cache-Control": cacheControl(published),
@@ -108,7 +110,9 @@ export const getMediaRoute = route(getMediaOperation, async (c, { params }) => {
     "Accept-Ranges": "bytes",
   }
   if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
-  const found = await readFile(c.env.MEDIA, fileKey(account_id, id), c.req.raw, etag)
+  const read = (each?: number) => readFile(c.env.MEDIA, fileKey(account_id, id, each), c.req.raw, etag)
+  // Transparent images, and those of earlier versions, have one width.
+  const found = (await read(width)) ?? (width === undefined ? null : await read())
   if (!found) throw isPastLifetime(id, config.imageIdTtlSeconds, now) ? new ApiError("image_expired") : imageNotFound()
   const { file, range } = found
   headers["Content-Type"] = "image/webp"

@@ -152,7 +152,12 @@ export const getMediaOperation = {
   access: "public",
   tag: "Images",
   summary: "Get an image",
-  params: z.object({ username: z.string(), file: z.string().meta({ description: "`<image_id>.webp`" }) }),
+  params: z.object({
+    username: z.string(),
+    file: z.string().meta({
+      description: "`<image_id>.webp`; with `-640` or `-1280` behind the id in that width, if the image is wider",
+    }),
+  }),
   successes: {
     200: { description: "The image", contentType: "image/webp", headers: { ETag: "Strong" } },
     206: { description: "The requested range of bytes", contentType: "image/webp" },

@@ -81,14 +81,17 @@ export const convertUpload = async (file: Uint8Array): Promise<ConvertedImage> =
   return converted
 }
 
-const storeFile = async (
+/** Stores the file of an image, and its smaller sizes. @throws ApiError 503 */
+const storeFiles = async (
   { db, media }: Pick<Stores, "db" | "media">,
   { id, account_id }: Image,
-  webp: Uint8Array,
+  { webp, smaller }: ConvertedImage,
   now: Date,
 ): Promise<void> => {
   try {
-    await media.put(fileKey(account_id, id), webp, { httpMetadata: { contentType: "image/webp" } })
+    const files = [{ webp, width: undefined }, ...smaller]
+    const httpMetadata = { contentType: "image/webp" }
+    await Promise.all(files.map((file) => media.put(fileKey(account_id, id, file.width), file.webp, { httpMetadata })))
   } catch (cause) {
     // If marking fails as well, the cleanup deletes the row when the image expires.
     await markFailed(db, id, now).catch((error: unknown) =>
@@ -122,14 +125,14 @@ const insertNew = async (
   { db }: Stores,
   account: Account,
   { sourceSha256, originalSha256, extraStatements }: Upload,
-  { webp, width, height }: ConvertedImage,
+  { webp, width, height, smaller }: ConvertedImage,
   life: Life,
 ): Promise<Image | null> => {
   const { now } = life
   const image = {
     id: ulid(now.getTime()),
     account_id: account.id,
-    bytes: webp.length,
+    bytes: smaller.reduce((sum, file) => sum + file.webp.length, webp.length),
     width,
     height,
     created_at: now,
@@ -173,7 +176,7 @@ export const uploadImage = async (
       // A row without its file is of an upload that still runs or has died. The same bytes make the same file.
       const row = known ?? (await insertNew(stores, account, upload, converted, life))
       if (!row) continue
-      await storeFile(stores, row, converted.webp, life.now)
+      await storeFiles(stores, row, converted, life.now)
       image = await markStored(db, row.id, life.now, extraStatements())
     }
     if (image) {

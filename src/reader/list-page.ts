@@ -1,7 +1,7 @@
-import { html } from "hono/html"
+import { html, raw } from "hono/html"
 
 import { blogUrl, listUrl, pageUrl, type Places } from "../addresses.ts"
-import { mediaPath } from "../images/image.ts"
+import { mediaPath, sourceSet } from "../images/image.ts"
 import { nameOfBlog, renderDay, renderDocument } from "./layout.ts"
 import { type Blog, type ListEntry, languageOf, type ListedPosts } from "./store.ts"
 import { wordsFor } from "./words.ts"
@@ -45,6 +45,7 @@ const entryOf = ({ blog, places }: ListPage, entry: ListEntry) => {
     cover_id &&
     html`<img
       src="${mediaPath(blog.username, cover_id)}"
+      ${raw(sourceSet(blog.username, cover_id, cover_width ?? 0))}
       alt=""
       width="${cover_width}"
       height="${cover_height}"

@@ -2,7 +2,7 @@ import { html, raw } from "hono/html"
 
 import { blogOrigin, blogUrl, type ListKind, listUrl, pageUrl, type Places } from "../addresses.ts"
 import type { Warning } from "../http/validate.ts"
-import { mediaPath } from "../images/image.ts"
+import { mediaPath, sourceSet } from "../images/image.ts"
 import { byLanguage } from "../language.ts"
 import { type Readable, readableLanguages } from "../posts/post.ts"
 import { renderBody } from "./body.ts"
@@ -75,6 +75,7 @@ const coverOf = ({ author, cover }: Readable) =>
   html`<img
     class="cover u-featured"
     src="${mediaPath(author, cover.id)}"
+    ${raw(sourceSet(author, cover.id, cover.width))}
     alt=""
     width="${cover.width}"
     height="${cover.height}"
@@ -193,7 +194,9 @@ export const renderPage = (page: Page) => {
       <data class="u-url" value="${addressIn(page, text.lang_code)}"></data>
       <data class="p-summary" value="${text.meta_description}"></data>
       ${coverOf(post)}
-      <div class="e-content">${raw(renderBody(text.html ?? "", text.lang_code, blog.username, home))}</div>
+      <div class="e-content">
+        ${raw(renderBody(text.html ?? "", text.lang_code, blog.username, home, post.cover !== null))}
+      </div>
       ${tagsOf(page)}
     </article>
     ${neighboursOf(page)}`

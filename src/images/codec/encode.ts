@@ -25,7 +25,7 @@ const isGraphic = (pixels: Pixels): boolean => {
 }
 
 /** Says whether any pixel is not opaque. */
-const isTransparent = (pixels: Pixels): boolean => pixelWords(pixels).some((pixel) => pixel >>> 24 !== 255)
+export const isTransparent = (pixels: Pixels): boolean => pixelWords(pixels).some((pixel) => pixel >>> 24 !== 255)
 
 /** Copies an image. Invisible pixels lose their colours. */
 const paintVisible = (pixels: Pixels, target: Uint8ClampedArray): void => {
@@ -117,6 +117,10 @@ const encodeAlphaSeparately = async (pixels: Pixels, settings: LossySettings): P
   dropAlpha(pixels)
   return { ...readStill(await encodeLossy(pixels, settings)), alpha }
 }
+
+/** Encodes the pixels of a smaller size, which has to be quick. @throws Error if the codec fails */
+export const encodeSmall = async (pixels: Pixels): Promise<EncodedImage> =>
+  readStill(await encodeLossy(pixels, { ...QUICK, method: 1 }))
 
 /**
  * Encodes pixels as lossy WebP, and a graphic also as lossless WebP; the smaller result counts. May change the pixels.
