@@ -178,15 +178,17 @@ addEventListener("beforeunload", (event) => {
 addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return
   event.preventDefault()
-  const { id, selectionStart, selectionEnd } = document.activeElement
-  sessionStorage.setItem(CURSOR, JSON.stringify([id, selectionStart, selectionEnd]))
+  const { id, scrollTop, selectionStart, selectionEnd } = document.activeElement
+  sessionStorage.setItem(CURSOR, JSON.stringify([id, scrollY, scrollTop, selectionStart, selectionEnd]))
   form.requestSubmit(form.querySelector("button.primary"))
 })
 /** Where the author was when Ctrl+S was pressed. */
 const CURSOR = "edgepost:cursor"
-const [place, ...selected] = isDone ? JSON.parse(sessionStorage.getItem(CURSOR) ?? "[]") : []
+const [place, pageTop, fieldTop, ...selected] = isDone ? JSON.parse(sessionStorage.getItem(CURSOR) ?? "[]") : []
 sessionStorage.removeItem(CURSOR)
 if (place) form.elements.namedItem(place)?.focus()
+if (place) Object.assign(document.activeElement, { scrollTop: fieldTop })
+if (place) scrollTo(0, pageTop)
 if (typeof selected[0] === "number") document.activeElement.setSelectionRange?.(...selected)
 // With its id in the address, the same form comes back.
 if (idField) history.replaceState(null, "", `?id=${idField.value}`)
@@ -201,8 +203,6 @@ add(upload, "label", { htmlFor: "image-files", textContent: "Add images: choose,
 const files = add(upload, "input", { id: "image-files", type: "file", multiple: true, accept: "image/*" })
 const status = add(upload, "output", { id: "image-status" })
 const problems = add(add(upload, "div", { className: "error", role: "alert" }), "ul", {})
-
-const wait = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000))
 
 /** Sends an image, again while the service asks to wait. @returns the stored one */
 const send = async (blob, name) => {
@@ -225,7 +225,7 @@ const send = async (blob, name) => {
         data.errors?.map(({ message }) => message).join(" ") ?? data.detail ?? `error ${answer.status}`,
       )
     status.value = `Waiting ${seconds} s, since the service takes a number of images a minute. The others follow by themselves…`
-    await wait(seconds)
+    await new Promise((done) => setTimeout(done, seconds * 1000))
   }
 }
 
