@@ -4,7 +4,8 @@ import type { AtEdge } from "../support.ts"
 // kept by what its `Cloudflare-CDN-Cache-Control` says, below the entrypoint's props, its path and its query, at each site alone.
 
 interface Kept {
-  answer: Response
+  body: ArrayBuffer
+  init: ResponseInit
   at: number
   fresh: number
   stale: number
@@ -44,7 +45,11 @@ export class FakeEdge {
         const [fresh, stale] = [secondsOf(lifetime, "max-age"), secondsOf(lifetime, "stale-while-revalidate")]
         const tags = (answer.headers.get("Cache-Tag") ?? "").split(",")
         if (lifetime === "no-store" || request.method !== "GET") kept.delete(key)
-        else kept.set(key, { answer: answer.clone(), at: Date.now(), fresh, stale, tags })
+        else {
+          // Bytes, since no request may read the streams of another.
+          const init = { status: answer.status, headers: [...answer.headers] as [string, string][] }
+          kept.set(key, { body: await answer.clone().arrayBuffer(), init, at: Date.now(), fresh, stale, tags })
+        }
         this.status = lifetime === "no-store" ? "BYPASS" : "MISS"
         return answer
       }
@@ -55,7 +60,7 @@ export class FakeEdge {
           const found = kept.get(key)
           const age = found ? (Date.now() - found.at) / 1000 : Infinity
           if (!found || age >= found.fresh + found.stale) return fill(key, request)
-          const answer = found.answer.clone()
+          const answer = new Response(found.body, found.init)
           const isFresh = age < found.fresh
           // While it gets a new one, the edge answers with the old one.
           if (!isFresh) await fill(key, request).then((unused) => unused.body?.cancel())
