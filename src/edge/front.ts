@@ -22,7 +22,8 @@ export const fetchAtEdge = async (request: Request, env: Env, ctx: ExecutionCont
   const { method, url, headers } = request
   const id = requestIdOf(headers.get("X-Request-Id") ?? undefined)
   // No other header changes a page; `Accept` chooses the format of errors, which are not kept.
-  const asked = new Request(url, { method, headers: { Accept: headers.get("Accept") ?? "*/*", "X-Request-Id": id } })
+  const own = { Accept: headers.get("Accept") ?? "*/*", "X-Request-Id": id }
+  const asked = new Request(url, { method, headers: own, redirect: "manual" })
   const { origin } = new URL(url)
   const sent = await ctx.exports.Reader({ props: { origin } }).fetch(asked)
   if (sent.headers.has(UNCACHED)) uncached.add(env)

@@ -55,6 +55,8 @@ export class FakeEdge {
       }
       return {
         fetch: async (request) => {
+          // Otherwise what the entrypoint redirects to is fetched here, and kept in its place.
+          if (request.redirect !== "manual") throw new Error("A redirect would be followed.")
           const { pathname, search } = new URL(request.url)
           const key = `${origin}${pathname}${search}`
           const found = kept.get(key)
