@@ -44,7 +44,7 @@ const OF_MARKDOWN = new Set([
 /** Elements and attributes of the page outside the body. */
 const OF_THE_PAGE = [
   ["header", "p class", "bdi", "time", "time datetime", "footer", "ul class", "ul", "li"],
-  ["div tabindex", "pre tabindex", "math tabindex", "input aria-label"],
+  ["div tabindex", "pre tabindex", "math tabindex", "input aria-label", "img srcset", "img sizes"],
   ["article class", "time class", "data", "data class", "data value"],
 ].flat()
 const OF_A_TRANSLATION = [
