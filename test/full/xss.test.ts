@@ -388,7 +388,7 @@ describe("public pages without their Content-Security-Policy", () => {
     }
     const frames = pages.map((page) => frame("page", page))
     const seen = await showBare(chunks(frames, 50).map((some) => some.join("\n")))
-    const asked = [...seen.requests].filter((url) => !/^http:\/\/net\.test\/assets\/(?:site\.css|icon\.svg)$/.test(url))
+    const asked = [...seen.requests].filter((url) => !EXPECTED.has(url.replace("http://net.test", origin)))
     expect(summarize({ ...seen, requests: new Set(asked) })).toEqual(NOTHING)
     expect(unknown(seen.kinds, ...OF_THE_PAGE, ...OF_THE_DOCUMENT)).toEqual([])
     const shown = new Set(pages.flatMap((page) => [...page.matchAll(/__xss\((\d+)\)/g)].map(([, n]) => n)))
