@@ -287,8 +287,7 @@ export const asPostForm = (form: NewPostForm, post: Post, timezone: string): Pos
     lang_code: post.primary_language,
     etag: isSame ? `"${post.version}"` : "",
     seen: seenText(sourceText(post)),
-    // What was left empty was chosen then.
-    slug: form.slug || post.slug,
-    published_at: form.published_at || stored.published_at,
+    // What was left empty was chosen then, or written since.
+    ...Object.fromEntries(Object.entries(stored).filter(([name]) => !form[name as FieldName]?.trim())),
   }
 }

@@ -30,7 +30,9 @@ export const removeImages = async (
   marked: Pick<Image, "id" | "account_id">[],
 ): Promise<void> => {
   if (marked.length === 0) return
-  await media.delete(marked.flatMap(({ id, account_id }) => fileKeys(account_id, id)))
+  const keys = marked.flatMap(({ id, account_id }) => fileKeys(account_id, id))
+  // R2 takes 1,000 keys at once.
+  for (let at = 0; at < keys.length; at += 1000) await media.delete(keys.slice(at, at + 1000))
   await purge(marked.map(({ id }) => imageTag(id)))
   await deleteImages(
     db,
