@@ -1,3 +1,4 @@
+import { parseMediaPath } from "../images/image.ts"
 import { EDGE_IMAGE_SECONDS, EDGE_PAGE_FRESH_SECONDS, EDGE_PAGE_STALE_SECONDS } from "../limits.ts"
 
 // What the edge may keep of the answers to readers, and for how long: nothing else decides it.
@@ -13,9 +14,6 @@ export const UNCACHED = "X-Uncached"
 const PAGE = `public, max-age=${EDGE_PAGE_FRESH_SECONDS}, stale-while-revalidate=${EDGE_PAGE_STALE_SECONDS}, stale-if-error=0`
 const IMAGE = `public, max-age=${EDGE_IMAGE_SECONDS}, stale-if-error=0`
 
-/** Matches `/media/ann/blog_img/01J8….webp` and `….webp` of another width. Does not match `/media/ann/`. */
-const MEDIA = /^\/media\/([^/]+)\/blog_img\/([0-9A-Z]{26})/
-
 /** Returns the tag of all images of an account. */
 export const accountTag = (username: string): string => `account:${username}`
 
@@ -25,10 +23,11 @@ export const imageTag = (id: string): string => `image:${id}`
 /** Returns an answer to a reader with what the edge may do with it: only whole answers that are public are kept. */
 export const withLifetime = (answer: Response, path: string): Response => {
   const headers = new Headers(answer.headers)
-  const [, username, id] = MEDIA.exec(path) ?? []
+  // Null for another spelling of an image's path, `/media/%61nn/…`: no tag would lead to it, so it is kept as a page is.
+  const image = parseMediaPath(path)
   const isPublic = answer.status === 200 && /^public\b/.test(headers.get("Cache-Control") ?? "")
-  headers.set(LIFETIME, isPublic && !headers.has("Set-Cookie") ? (id ? IMAGE : PAGE) : "no-store")
-  if (username && id) headers.set(TAGS, `${accountTag(username)},${imageTag(id)}`)
+  headers.set(LIFETIME, isPublic && !headers.has("Set-Cookie") ? (image ? IMAGE : PAGE) : "no-store")
+  if (image) headers.set(TAGS, `${accountTag(image.username)},${imageTag(image.imageId)}`)
   return new Response(answer.body, { status: answer.status, headers })
 }
 
