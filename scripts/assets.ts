@@ -32,8 +32,9 @@ const hashedPath = (file: string): string => {
 
 for (const [from, to] of COPIES) copy(join(ROOT, "node_modules", from), to)
 rmSync(join(ROOT, "public/assets/hashed"), { recursive: true, force: true })
-for (const file of HASHED) copy(join(ROOT, "public/assets", file), hashedPath(file))
-const lines = HASHED.map((file) => `  ${JSON.stringify(file)}: ${JSON.stringify(hashedPath(file))},\n`)
+const hashed = HASHED.map((file) => [file, hashedPath(file)] as const)
+for (const [file, path] of hashed) copy(join(ROOT, "public/assets", file), path)
+const lines = hashed.map(([file, path]) => `  ${JSON.stringify(file)}: ${JSON.stringify(path)},\n`)
 const written = `/** Paths of files with a hash of their content. \`scripts/assets.ts\` writes them when the Worker is built. */
 export const ASSETS = {\n${lines.join("")}} as const\n`
 // A written file makes wrangler build again.

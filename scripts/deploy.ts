@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import { unstable_readConfig as readConfig } from "wrangler"
 
+import { UsernameParam } from "../src/accounts/input.ts"
 import { MIN_OPERATOR_TOKEN_CHARS } from "../src/limits.ts"
 import { Failure, main, messageOf, readOptions } from "./cli.ts"
 import { ROOT } from "./tools.ts"
@@ -334,8 +335,7 @@ await main(async () => {
     console.log(USAGE)
     return
   }
-  // Matches what the service takes as a username.
-  if (values.username !== undefined && !/^[a-z0-9](?:[a-z0-9-]{0,37}[a-z0-9])?$/.test(values.username))
+  if (values.username !== undefined && !UsernameParam.safeParse(values).success)
     throw new Failure("--username has 1 to 39 of a-z, 0-9 and hyphens, no hyphen at the ends.")
   givenToken()
   const deployment = new Deployment({ file: resolve(values.config), isDry: values["dry-run"] })

@@ -398,6 +398,8 @@ export const EDGE_PAGE_FRESH_SECONDS = 10
 export const EDGE_PAGE_STALE_SECONDS = 20
 /** Seconds for which the edge keeps an image. */
 export const EDGE_IMAGE_SECONDS = 24 * 60 * 60
+/** Files that one call may delete in R2. */
+export const MAX_DELETED_FILES = 1000
 /** Tags that one call may remove from the edge. */
 export const MAX_PURGED_TAGS = 100
 /** Seconds after the hiding of an account in which its images are removed from the edge again, since a replica may lag. */

@@ -6,7 +6,7 @@ import { join } from "node:path"
 
 import { bundle } from "../http/bundle.ts"
 import { type Request, send } from "../http/load.ts"
-import { BODY, createPost, getImage, getPage, getPost, patchPost, uploadImage } from "../http/operations.ts"
+import { BODY, createPost, getFeed, getImage, getPage, getPost, patchPost, uploadImage } from "../http/operations.ts"
 import { type Prepared, prepareTarget } from "../http/prepare.ts"
 import { at, median, putIn, setting, table } from "../shared.ts"
 import { plot, type Point } from "./plot.ts"
@@ -25,8 +25,8 @@ const fresh = (request: Request): Request => ({ ...request, path: `${request.pat
 const OPERATIONS: Record<string, (target: Prepared, key: string) => Request> = {
   "page, hit": () => getPage(username, "subject-1"),
   "page, miss": () => fresh(getPage(username, "subject-1")),
-  "feed, hit": () => ({ ...getPage(username, ""), path: `/@${username}/feed.atom` }),
-  "feed, miss": () => fresh({ ...getPage(username, ""), path: `/@${username}/feed.atom` }),
+  "feed, hit": () => getFeed(username),
+  "feed, miss": () => fresh(getFeed(username)),
   "image, hit": ({ image }) => getImage(image),
   "image, miss": ({ image }) => fresh(getImage(image)),
   GET: (_, key) => getPost(key, "subject-2"),

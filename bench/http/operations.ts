@@ -100,7 +100,7 @@ export const getPage = (username: string, slug: string): Request => ({
 })
 export const getImage = (path: string): Request => ({ method: "GET", path, headers: {} })
 const getIndex = (username: string): Request => ({ method: "GET", path: `/@${username}/`, headers: {} })
-const getFeed = (username: string): Request => ({ method: "GET", path: `/@${username}/feed.atom`, headers: {} })
+export const getFeed = (username: string): Request => ({ method: "GET", path: `/@${username}/feed.atom`, headers: {} })
 /** Returns the upload of the n-th image. An account has each image once: the service finds one with the same bytes. */
 export const uploadImage = (key: string, n: number): Request => {
   const body = makeForm(n)

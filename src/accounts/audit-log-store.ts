@@ -63,7 +63,7 @@ export const listActions = (db: Db, { username, cursor, limit }: Page): Promise<
 /** Returns what ids of entries at or after a time are greater than: they begin with their time. */
 const idAt = (time: Date): string => ulid(time.getTime()).slice(0, 10)
 
-/** Lists the usernames of accounts that were hidden in the last `EDGE_REPURGE_SECONDS`. */
+/** Lists the usernames of hidden accounts that the operator has changed in the last `EDGE_REPURGE_SECONDS`, as by hiding them. */
 export const listJustHidden = async (db: Db, now: Date): Promise<string[]> => {
   const since = idAt(new Date(now.getTime() - EDGE_REPURGE_SECONDS * 1000))
   const changed = db

@@ -63,7 +63,7 @@ const create = async (c: AppContext, form: NewPostForm, context: WriteContext): 
 const save = async (c: AppContext, form: NewPostForm): Promise<Response> => {
   const context = writer(c)
   const known = await findOwn(c, form)
-  // Sent again, as after a way back in the browser: it changes its post, unless that was changed elsewhere.
+  // Sent again, as after a way back in the browser: the same text may be published, another one is shown beside the saved.
   if (known) return saveText(c, asPostForm(form, known, c.var.account.timezone), { slug: known.slug })
   const { post } = await create(c, form, context)
   const next = form.action === "schedule" || form.action === "images" ? `${form.action}/` : null

@@ -1,3 +1,4 @@
+import { inPortions } from "../batches.ts"
 import type { AppContext } from "../http/context.ts"
 import { MAX_PURGED_TAGS } from "../limits.ts"
 import { log, trace } from "../log.ts"
@@ -9,10 +10,8 @@ export type Purge = (tags: string[]) => Promise<void>
 /** Returns the purge of a Worker: a method of `Reader`, since the edge keeps answers for each entrypoint. */
 export const purgeOf =
   ({ exports }: Pick<ExecutionContext, "exports">): Purge =>
-  async (tags) => {
-    for (let at = 0; at < tags.length; at += MAX_PURGED_TAGS)
-      await exports.Reader({}).purge(tags.slice(at, at + MAX_PURGED_TAGS))
-  }
+  (tags) =>
+    inPortions(tags, MAX_PURGED_TAGS, (portion) => exports.Reader({}).purge(portion))
 
 /** Returns the purge of a request. */
 export const purgeFrom = (c: AppContext): Purge => purgeOf(c.executionCtx as ExecutionContext)

@@ -1,9 +1,10 @@
-import { processInBatches } from "../batches.ts"
+import { inPortions, processInBatches } from "../batches.ts"
 import { type Db } from "../db/client.ts"
 import type { Image } from "../db/schema.ts"
 import { imageTag } from "../edge/kept.ts"
 import { type Purge, purgeFrom } from "../edge/purge.ts"
 import type { AppContext } from "../http/context.ts"
+import { MAX_DELETED_FILES } from "../limits.ts"
 import { fileKeys } from "./image.ts"
 import { listDueImages, markUnlinked } from "./lifetime.ts"
 import { deleteImages } from "./store.ts"
@@ -31,8 +32,7 @@ export const removeImages = async (
 ): Promise<void> => {
   if (marked.length === 0) return
   const keys = marked.flatMap(({ id, account_id }) => fileKeys(account_id, id))
-  // R2 takes 1,000 keys at once.
-  for (let at = 0; at < keys.length; at += 1000) await media.delete(keys.slice(at, at + 1000))
+  await inPortions(keys, MAX_DELETED_FILES, (portion) => media.delete(portion))
   await purge(marked.map(({ id }) => imageTag(id)))
   await deleteImages(
     db,

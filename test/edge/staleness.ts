@@ -4,6 +4,7 @@ import { expect } from "vitest"
 import { EDGE_PAGE_FRESH_SECONDS, EDGE_PAGE_STALE_SECONDS } from "../../src/limits.ts"
 import { put, remove } from "../calls.ts"
 import { faulty } from "../faults.ts"
+import { randomFrom } from "../markdown/generate.ts"
 import {
   type Author,
   env,
@@ -26,15 +27,6 @@ const PAGE_SECONDS = EDGE_PAGE_FRESH_SECONDS + EDGE_PAGE_STALE_SECONDS
 /** A replica may fill the edge again after a purge; the scheduled job, which runs each minute, purges again. */
 const IMAGE_SECONDS = LAG_SECONDS + 60
 const TABLES = ["accounts", "posts", "texts", "images", "post_images", "post_labels"]
-
-/** Returns a generator of whole numbers below a limit. */
-const random = (seed: number) => {
-  let state = seed + 1
-  return (limit: number): number => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0
-    return ((state ^ (state >>> 13)) >>> 0) % limit
-  }
-}
 
 /** Copies the database to the replica. */
 const replicate = async (): Promise<void> => {
@@ -95,7 +87,8 @@ const leave = ({ leaving, isHidden }: Blog, gone: Iterable<Shown | undefined>): 
 
 /** Runs one sequence of reads and writes. @returns how often the edge answered by itself */
 export const runSequence = async (seed: number): Promise<number> => {
-  const pick = random(seed)
+  const random = randomFrom(seed)
+  const pick = (limit: number): number => Math.floor(random() * limit)
   const edge = new FakeEdge(2)
   const vars = {
     PUBLIC_ORIGIN,

@@ -36,7 +36,7 @@ const draw = async (page: Page, seed: number): Promise<Uint8Array<ArrayBuffer>> 
   return Uint8Array.from(Buffer.from(String(base64), "base64"))
 }
 
-test("a phone gets a page with eight large images in their smaller width, the first at once, and nothing moves", async () => {
+test("a phone gets a page with eight large images in their smaller width, and nothing moves", async () => {
   const key = await newKey("phone")
   const client: Client = clientOf({ origin, key })
   const drawing = await newPage(browser)
