@@ -347,12 +347,13 @@ const doPublishing = async (hands: Hands, page: Page) => {
 }
 
 /** Writes a new post with an image, publishes it, and reads it. */
-const doNewPost = async (hands: Hands, page: Page) => {
+const doNewPost = async (hands: Hands, page: Page, hasScript: boolean) => {
   await go(hands, page, "New post")
   await hands.write(page, "Title", "A new post")
   await hands.write(page, "Text in Markdown", "Its words.")
   const coast = { name: "coast.jpg", mimeType: "image/jpeg", buffer: Buffer.from(await readExample("coast.jpg")) }
-  if (await page.getByLabel("Add images: choose, drop or paste them").isVisible()) {
+  if (hasScript) {
+    await page.getByLabel("Add images: choose, drop or paste them").waitFor()
     const choosing = page.waitForEvent("filechooser")
     await hands.use(page, "Add images: choose, drop or paste them")
     await (await choosing).setFiles(coast)
@@ -433,7 +434,7 @@ describe.each(WAYS)("the settings %s", (way, options, hands) => {
     await go(hands, page, "Posts")
     await go(hands, page, /^Try again: .* into German/)
     expect(at(page)).toBe("/settings/posts/")
-    await doNewPost(hands, page)
+    await doNewPost(hands, page, options.javaScriptEnabled ?? true)
     await doPosts(hands, page, `${name}-post`)
     await go(hands, page, "Sign out")
     expect(at(page)).toBe("/sign-in/")
