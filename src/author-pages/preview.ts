@@ -20,6 +20,7 @@ export const showPreview = (c: AppContext, { post, warnings, lang, path }: Previ
   const { places, account: blog } = c.var
   const page = {
     post,
+    images: [],
     blog,
     text: shown,
     places,

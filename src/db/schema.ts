@@ -460,6 +460,8 @@ export const images = sqliteTable(
     bytes: integer().notNull(),
     width: integer().notNull(),
     height: integer().notNull(),
+    /** The smaller widths (pixels) in which it is also stored. */
+    smaller_widths: text({ mode: "json" }).$type<number[]>().notNull().default([]),
     created_at: time().notNull(),
     expires_at: time().notNull(),
     /** The SHA-256 of the uploaded bytes, in hex; null for an image of version 0.1. */

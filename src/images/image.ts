@@ -10,7 +10,7 @@ export const isTooLarge = ({ width, height }: Pick<Image, "width" | "height">): 
 /** The widths in pixels in which an image is also stored, if it is half as wide again. */
 const SMALLER_WIDTHS = [640, 1280] as const
 
-/** Lists the smaller widths of an image of a width (pixels), the least first. */
+/** Lists the smaller widths that an image of a width (pixels) needs, the least first. */
 export const smallerWidths = (width: number): number[] => SMALLER_WIDTHS.filter((smaller) => width > 1.5 * smaller)
 
 /** Returns the name of an image's file, in a smaller width if one is given. */
@@ -18,20 +18,23 @@ const fileName = (imageId: string, width?: number): string => `${imageId}${width
 
 /**
  * Returns the URL path of an image, `/media/<username>/blog_img/<image id>.webp`, which is its `image_url`.
- * @param width one of `smallerWidths`
+ * @param width one of the image's `smaller_widths`
  */
 export const mediaPath = (username: string, imageId: string, width?: number): string =>
   `/media/${username}/blog_img/${fileName(imageId, width)}`
 
-/** Returns the attributes of an `<img>` by which a browser chooses the width that its screen needs; "" for a small image. */
-export const sourceSet = (username: string, imageId: string, width: number): string => {
-  const smaller = smallerWidths(width).map((each) => `${mediaPath(username, imageId, each)} ${each}w`)
-  if (smaller.length === 0) return ""
-  return `srcset="${[...smaller, `${mediaPath(username, imageId)} ${width}w`].join(", ")}" sizes="${SIZES}"`
+/** An image and the widths (pixels) in which it is stored. */
+export type StoredWidths = Pick<Image, "id" | "width" | "smaller_widths">
+
+/** Returns the attributes of an `<img>` by which a browser chooses the width that its screen needs; "" if there is only one. */
+export const sourceSet = (username: string, { id, width, smaller_widths }: StoredWidths): string => {
+  if (smaller_widths.length === 0) return ""
+  const sources = smaller_widths.map((each) => `${mediaPath(username, id, each)} ${each}w`)
+  return `srcset="${[...sources, `${mediaPath(username, id)} ${width}w`].join(", ")}" sizes="${SIZES}"`
 }
 
-/** The width of an image on a reader's page: that of the text, and on small screens the whole. */
-const SIZES = "(max-width: 46rem) 100vw, 42rem"
+/** The width of an image on a reader's page: that of the text of `site.css`, whose `rem` is 1.125 of these. */
+const SIZES = "(max-width: 44rem) calc(100vw - 2.8rem), 41.1rem"
 
 /** Returns the properties of an image that answers of the API contain. Width and height are in pixels. */
 export const viewImage = (

@@ -110,10 +110,11 @@ export const getMediaRoute = route(getMediaOperation, async (c, { params }) => {
     "Accept-Ranges": "bytes",
   }
   if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
-  const read = (each?: number) => readFile(c.env.MEDIA, fileKey(account_id, id, each), c.req.raw, etag)
-  // Transparent images, and those of earlier versions, have one width.
-  const found = (await read(width)) ?? (width === undefined ? null : await read())
-  if (!found) throw isPastLifetime(id, config.imageIdTtlSeconds, now) ? new ApiError("image_expired") : imageNotFound()
+  const found = await readFile(c.env.MEDIA, fileKey(account_id, id, width), c.req.raw, etag)
+  if (!found) {
+    const isExpired = width === undefined && isPastLifetime(id, config.imageIdTtlSeconds, now)
+    throw isExpired ? new ApiError("image_expired") : imageNotFound()
+  }
   const { file, range } = found
   headers["Content-Type"] = "image/webp"
   headers["Content-Length"] = String(range ? range.length : file.size)

@@ -155,7 +155,7 @@ export const getMediaOperation = {
   params: z.object({
     username: z.string(),
     file: z.string().meta({
-      description: "`<image_id>.webp`; with `-640` or `-1280` after the id in that width, if the image is wider",
+      description: "`<image_id>.webp`; with `-640` or `-1280` after the id in that width, if the image has it",
     }),
   }),
   successes: {

@@ -84,12 +84,13 @@ export const convertUpload = async (file: Uint8Array): Promise<ConvertedImage> =
 /** Stores the file of an image, and its smaller sizes. @throws ApiError 503 */
 const storeFiles = async (
   { db, media }: Pick<Stores, "db" | "media">,
-  { id, account_id }: Image,
+  { id, account_id, smaller_widths }: Image,
   { webp, smaller }: ConvertedImage,
   now: Date,
 ): Promise<void> => {
   try {
-    const files = [{ webp, width: undefined }, ...smaller]
+    // A row of an earlier version has no smaller widths.
+    const files = [{ webp, width: undefined }, ...smaller.filter(({ width }) => smaller_widths.includes(width))]
     const httpMetadata = { contentType: "image/webp" }
     await Promise.all(files.map((file) => media.put(fileKey(account_id, id, file.width), file.webp, { httpMetadata })))
   } catch (cause) {
@@ -135,6 +136,7 @@ const insertNew = async (
     bytes: smaller.reduce((sum, file) => sum + file.webp.length, webp.length),
     width,
     height,
+    smaller_widths: smaller.map((file) => file.width),
     created_at: now,
     ...timesOf(life),
     deleting_at: null,

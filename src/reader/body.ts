@@ -1,4 +1,4 @@
-import { parseMediaPath, sourceSet } from "../images/image.ts"
+import { parseMediaPath, sourceSet, type StoredWidths } from "../images/image.ts"
 import { wordsFor } from "./words.ts"
 
 /** Matches a tag with its attributes, `<a href="/x">` and `</a>`. Does not match `a < b`, nor a tag inside an attribute. */
@@ -7,36 +7,40 @@ const TAG = /<\/?[a-z](?:[^"<>]|"[^"]*")*>/g
 /** Matches the tags that `renderBody` may change, such as `<table>`, `</table>` and `<pre>`. Does not match `<p>`. */
 const CHANGING = /^<(?:\/?table|pre|math|input|a|img)\b/
 
-/** Adds the smaller sizes of an image of the service. */
-const withSizes = (tag: string): string => {
+/** Adds the smaller widths of an image of the service. */
+const withWidths = (tag: string, images: StoredWidths[]): string => {
   const [, src = ""] = / src="([^"]*)"/.exec(tag) ?? []
-  const [, width = ""] = / width="(\d+)"/.exec(tag) ?? []
   const path = parseMediaPath(src)
-  const set = path && path.width === undefined ? sourceSet(path.username, path.imageId, Number(width)) : ""
-  return set && tag.replace(/^<img/, () => `<img ${set}`)
+  const image = path && path.width === undefined && images.find(({ id }) => id === path.imageId)
+  const set = image ? sourceSet(path.username, image) : ""
+  return set ? tag.replace(/^<img/, () => `<img ${set}`) : tag
 }
 
 /**
  * Returns the HTML of a text for its page: keyboards reach what may scroll sideways, checkboxes of tasks have a name, and links
- * between posts lead to the blog's own address at once, images have smaller sizes. The first one is loaded at once.
+ * between posts lead to the blog's own address at once, images have smaller widths. The first one is loaded at once.
  * @param lang BCP 47 code of the text
  * @param username of the author
  * @param home the absolute URL of the blog
+ * @param images those of the post
  * @param hasCover the page shows an image above the text
  */
 export const renderBody = (
   content: string,
-  lang: string,
-  username: string,
-  home: string,
-  hasCover: boolean,
+  {
+    lang,
+    username,
+    home,
+    images,
+    hasCover,
+  }: { lang: string; username: string; home: string; images: StoredWidths[]; hasCover: boolean },
 ): string => {
   let isFirst = !hasCover
   return content.replaceAll(TAG, (tag) => {
     if (!CHANGING.test(tag)) return tag
     if (tag.startsWith("<img")) {
-      const sized = withSizes(tag) || tag
-      const shown = isFirst ? sized.replace(' loading="lazy"', "") : sized
+      const wide = withWidths(tag, images)
+      const shown = isFirst ? wide.replace(' loading="lazy"', "") : wide
       isFirst = false
       return shown
     }

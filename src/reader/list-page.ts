@@ -39,13 +39,13 @@ export const addressOf = (
 }
 
 const entryOf = ({ blog, places }: ListPage, entry: ListEntry) => {
-  const { slug, lang_code, primary_language, published_at, cover_id, cover_width, cover_height } = entry
+  const { slug, lang_code, primary_language, published_at, cover_id, cover_width, cover_height, cover_smaller } = entry
   const href = pageUrl(places, blog, slug, lang_code === primary_language ? undefined : lang_code)
   const cover =
     cover_id &&
     html`<img
       src="${mediaPath(blog.username, cover_id)}"
-      ${raw(sourceSet(blog.username, cover_id, cover_width ?? 0))}
+      ${raw(sourceSet(blog.username, { id: cover_id, width: cover_width ?? 0, smaller_widths: cover_smaller ?? [] }))}
       alt=""
       width="${cover_width}"
       height="${cover_height}"

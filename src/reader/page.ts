@@ -70,16 +70,18 @@ const bylineOf = (page: Page) => {
     </ul>`
 }
 
-const coverOf = ({ author, cover }: Readable) =>
-  cover &&
-  html`<img
+const coverOf = ({ post: { author, cover }, images }: Page) => {
+  if (!cover) return null
+  const stored = images.find(({ id }) => id === cover.id)
+  return html`<img
     class="cover u-featured"
     src="${mediaPath(author, cover.id)}"
-    ${raw(sourceSet(author, cover.id, cover.width))}
+    ${stored && raw(sourceSet(author, stored))}
     alt=""
     width="${cover.width}"
     height="${cover.height}"
   />`
+}
 
 const tagsOf = (page: Page) =>
   page.post.tags.length > 0 &&
@@ -185,6 +187,13 @@ export const renderPage = (page: Page) => {
     html`<ul class="preview" lang="en" dir="ltr">
       ${warnings.map(({ message }) => html`<li>${message}</li>`)}
     </ul>`
+  const shown = {
+    lang: text.lang_code,
+    username: blog.username,
+    home,
+    images: page.images,
+    hasCover: post.cover !== null,
+  }
   const content = html`${mark} ${remarks}
     <article class="h-entry">
       <header>
@@ -193,10 +202,8 @@ export const renderPage = (page: Page) => {
       </header>
       <data class="u-url" value="${addressIn(page, text.lang_code)}"></data>
       <data class="p-summary" value="${text.meta_description}"></data>
-      ${coverOf(post)}
-      <div class="e-content">
-        ${raw(renderBody(text.html ?? "", text.lang_code, blog.username, home, post.cover !== null))}
-      </div>
+      ${coverOf(page)}
+      <div class="e-content">${raw(renderBody(text.html ?? "", shown))}</div>
       ${tagsOf(page)}
     </article>
     ${neighboursOf(page)}`

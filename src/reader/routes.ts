@@ -45,12 +45,12 @@ import {
   findFeed,
   findListed,
   findPage,
-  findTopics,
   languageOf,
   type ListedPosts,
   type PageOfPost,
 } from "./store.ts"
 import { renderTopicsPage } from "./topics-page.ts"
+import { findTopics } from "./topics-store.ts"
 
 /** Returns the error of a page that does not exist, with a link to the blog where it could be. */
 const missing = (c: AppContext, blog: Blog | null = null): ApiError => {

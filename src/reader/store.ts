@@ -3,9 +3,10 @@ import { sql, type SQL } from "drizzle-orm"
 import type { BlogKey } from "../addresses.ts"
 import type { Db } from "../db/client.ts"
 import { runBatch, selection, type RawRow } from "../db/plain-sql.ts"
-import { accounts, images, type LabelKind, posts, texts } from "../db/schema.ts"
+import { accounts, images, posts, texts } from "../db/schema.ts"
 import { visibleAt } from "../db/visibility.ts"
-import { MAX_FEED_BYTES, MAX_FEED_POSTS, MAX_FEED_POST_BYTES, MAX_TOPICS, READER_PAGE_SIZE } from "../limits.ts"
+import type { StoredWidths } from "../images/image.ts"
+import { MAX_FEED_BYTES, MAX_FEED_POSTS, MAX_FEED_POST_BYTES, READER_PAGE_SIZE } from "../limits.ts"
 import { hasLabel } from "../posts/label-store.ts"
 import type { Readable } from "../posts/post.ts"
 
@@ -36,7 +37,12 @@ const READABLE = selection({
   author: accounts.username,
   blog_host: accounts.blog_host,
 })
-const COVER = selection({ id: images.id, width: images.width, height: images.height })
+const IMAGE = selection({
+  id: images.id,
+  width: images.width,
+  height: images.height,
+  smaller_widths: images.smaller_widths,
+})
 const lightText = {
   lang_code: texts.lang_code,
   title: texts.title,
@@ -62,6 +68,7 @@ const ENTRY = selection({
   cover_id: images.id,
   cover_width: images.width,
   cover_height: images.height,
+  cover_smaller: images.smaller_widths,
 })
 /** A post in a list for readers, with one of its texts. */
 export type ListEntry = ReturnType<typeof ENTRY.toRow>
@@ -212,6 +219,8 @@ export const findFeed = async (
 /** A post as its page shows it. */
 export interface PageOfPost {
   post: Readable
+  /** The images of the post, in no order. */
+  images: StoredWidths[]
   blog: Blog
   older: ListEntry | null
   newer: ListEntry | null
@@ -251,45 +260,29 @@ export const findPage = async (
       ? sql`"posts"."slug" = ${key.slug}`
       : sql`"posts"."preview_token" = ${key.preview_token} and "posts"."preview_expires_at" > ${now.getTime()}`
   const ofPost = sql`from "posts" inner join "accounts" on "accounts"."id" = "posts"."account_id" where ${isIt}`
-  const [account, [row], textRows, [cover], neighbours = []] = await runBatch(db, [
+  const [account, [row], textRows, imageRows, neighbours = []] = await runBatch(db, [
     "slug" in key ? selectBlog(key.blog) : sql`select ${BLOG.columns} ${ofPost}`,
     sql`select ${READABLE.columns} ${ofPost}`,
     sql`select ${LIGHT_TEXT.columns},
       case when "texts"."lang_code" = coalesce(${lang}, "posts"."primary_language") then "texts"."html" end as "html"
       from "texts" inner join "posts" on "posts"."id" = "texts"."post_id" where ${isIt}`,
-    sql`select ${COVER.columns} from "posts" inner join "images" on "images"."id" = "posts"."cover_image_id" where ${isIt}`,
+    sql`select ${IMAGE.columns}, "images"."id" = "posts"."cover_image_id" as "is_cover" from "posts"
+      inner join "post_images" on "post_images"."post_id" = "posts"."id"
+      inner join "images" on "images"."id" = "post_images"."image_id" where ${isIt}`,
     ...("slug" in key ? [selectNeighbours(key.slug, lang, now)] : []),
   ])
   const blog = toBlog(account)
   const found = row && READABLE.toRow(row)
   if (!blog || found?.author !== blog.username) return { blog, page: null }
+  const cover = imageRows.find((image) => image["is_cover"] === 1)
   const post: Readable = {
     ...found,
     texts: textRows.map(TEXT.toRow),
-    cover: cover ? COVER.toRow(cover) : null,
+    cover: cover ? IMAGE.toRow(cover) : null,
   }
   const neighbour = (isOlder: number): ListEntry | null => {
     const next = neighbours.find((entry) => entry["is_older"] === isOlder)
     return next ? ENTRY.toRow(next) : null
   }
-  return { blog, page: { post, blog, older: neighbour(1), newer: neighbour(0) } }
-}
-
-/** A category or tag with the number of its posts that readers see. */
-export interface Topic {
-  kind: LabelKind
-  label: string
-  posts: number
-}
-
-/** Reads the categories and tags of an account, those with the most posts first. @returns null if there is no such account, or it is hidden */
-export const findTopics = async (db: Db, key: BlogKey, now: Date): Promise<{ blog: Blog; topics: Topic[] } | null> => {
-  const [account, rows] = await runBatch(db, [
-    selectBlog(key),
-    sql`select "kind", "label", count(*) as "posts" from "post_labels"
-      where "account_id" = ${accountOf(key)} and "status" = 'PB' and "published_at" <= ${now.getTime()}
-      group by "kind", "label" order by "posts" desc, "label" limit ${MAX_TOPICS}`,
-  ])
-  const blog = toBlog(account)
-  return blog && { blog, topics: rows as unknown as Topic[] }
+  return { blog, page: { post, images: imageRows.map(IMAGE.toRow), blog, older: neighbour(1), newer: neighbour(0) } }
 }

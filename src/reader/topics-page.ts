@@ -2,7 +2,8 @@ import { html } from "hono/html"
 
 import { blogUrl, listUrl, type Places } from "../addresses.ts"
 import { nameOfBlog, renderDocument } from "./layout.ts"
-import type { Blog, Topic } from "./store.ts"
+import type { Blog } from "./store.ts"
+import type { Topic } from "./topics-store.ts"
 import { wordsFor } from "./words.ts"
 
 interface TopicsPage {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 
 import { readHeader } from "../../src/images/codec/header.ts"
-import { remove } from "../calls.ts"
+import { patch, remove } from "../calls.ts"
 import {
   encode,
   env,
@@ -35,49 +35,35 @@ const filesOf = async (id: string): Promise<{ key: string; size: number }[]> => 
 const clear = (width: number, height: number): Uint8Array<ArrayBuffer> =>
   encode(new Uint8Array(width * height * 4).fill(77), width, height, "png")
 
+/** Draws waves of colour as a JPEG, of which a smaller width has fewer bytes. */
+const photo = (width: number, height: number): Uint8Array<ArrayBuffer> => {
+  const pixels = new Uint8Array(width * height * 4)
+  for (let i = 0; i < width * height; i++) {
+    const [x, y] = [i % width, Math.floor(i / width)]
+    const waves = [x / 7, y / 5, (x + y) / 9].map((each) => 128 + 100 * Math.sin(each))
+    pixels.set([...waves, 255], i * 4)
+  }
+  return encode(pixels, width, height, "jpeg")
+}
+
+const MISSING = [404, undefined, undefined]
+
 it.each([
-  [
-    "of 2000 pixels",
-    () => png(2000, 500),
-    [
-      [640, 160],
-      [1280, 320],
-    ],
-  ],
-  [
-    "of 1920 pixels",
-    () => png(1920, 480),
-    [
-      [640, 160],
-      [1920, 480],
-    ],
-  ],
-  [
-    "of 960 pixels",
-    () => png(960, 240),
-    [
-      [960, 240],
-      [960, 240],
-    ],
-  ],
-  [
-    "of 2000 pixels that is transparent",
-    () => Promise.resolve(clear(2000, 500)),
-    [
-      [2000, 500],
-      [2000, 500],
-    ],
-  ],
-])("an image %s is there in the smaller widths that it needs, else as it is", async (_, file, sizes) => {
+  ["of 2000 pixels", () => photo(2000, 500), [200, 640, 160], [200, 1280, 320]],
+  ["of 1920 pixels", () => photo(1920, 480), [200, 640, 160], MISSING],
+  ["of 960 pixels", () => photo(960, 240), MISSING, MISSING],
+  ["of 2000 pixels that is transparent", () => clear(2000, 500), MISSING, MISSING],
+  ["of 2000 pixels of one colour", () => png(2000, 500), MISSING, MISSING],
+])("an image %s is there in the smaller widths that save bytes, and no others", async (_, file, ...sizes) => {
   const author = await newAuthor()
   const { image_id, image_url, width, height } = await upload(author, await file())
-  expect(await Promise.all([640, 1280].map((each) => sizeAt(atWidth(image_url, each))))).toEqual(
-    sizes.map((size) => [200, ...size]),
-  )
+  expect(await Promise.all([640, 1280].map((each) => sizeAt(atWidth(image_url, each))))).toEqual(sizes)
   expect(await sizeAt(image_url)).toEqual([200, width, height])
+  const files = await filesOf(image_id)
+  expect(Math.max(...files.map(({ size }) => size))).toBe(files.find(({ key }) => key === `${image_id}.webp`)?.size)
   expect((await sizeAt(atWidth(image_url, 800)))[0]).toBe(404)
   // The account pays for what is stored.
-  const stored = (await filesOf(image_id)).reduce((sum, { size }) => sum + size, 0)
+  const stored = files.reduce((sum, { size }) => sum + size, 0)
   expect(await rows("select stored_bytes from accounts where username = ?", author.username)).toEqual([
     { stored_bytes: stored },
   ])
@@ -85,27 +71,34 @@ it.each([
 
 it("a page offers the smaller widths of its images, loads the first at once, and the HTML of the API has one source", async () => {
   const author = await newAuthor()
-  const [wide, narrow] = [await upload(author, await png(2000, 500)), await upload(author, await png(900, 300))]
+  const wide = await upload(author, photo(2000, 500))
+  const [narrow, plain] = [await upload(author, await png(900, 300)), await upload(author, await png(2000, 400))]
   const { slug, html } = await newPost(author, {
-    body: `![a](${wide.image_url})\n\n![b](${narrow.image_url})\n\n![c](${wide.image_url})`,
+    body: [wide, narrow, wide, plain].map((each) => `![a](${each.image_url})`).join("\n\n"),
   })
-  const page = await (await fetchWorker(new Request(`${ORIGIN}/@${author.username}/${slug}/`))).text()
-  const images = [...page.matchAll(/<img [^>]*>/g)].map(([tag]) => tag)
   const url = wide.image_url
-  const set = `srcset="${atWidth(url, 640)} 640w, ${atWidth(url, 1280)} 1280w, ${url} 2000w" sizes="(max-width: 46rem) 100vw, 42rem"`
-  expect(images.map((tag) => [tag.includes(set), tag.includes("srcset"), tag.includes('loading="lazy"')])).toEqual([
-    [true, true, false],
+  const set = `srcset="${atWidth(url, 640)} 640w, ${atWidth(url, 1280)} 1280w, ${url} 2000w" sizes="`
+  const imagesAt = async (path: string) => {
+    const page = await (await fetchWorker(new Request(`${ORIGIN}/@${author.username}/${path}`))).text()
+    const tags = [...page.matchAll(/<img\s[^>]*>/g)].map(([tag]) => tag)
+    expect(tags.every((tag) => /\swidth="\d+"\s+height="\d+"/.test(tag))).toBe(true)
+    return tags.map((tag) => [tag.includes(set), tag.includes("srcset"), tag.includes('loading="lazy"')])
+  }
+  const [small, other] = [
     [false, false, true],
     [true, true, true],
-  ])
-  expect(images.every((tag) => / width="\d+" height="\d+"/.test(tag))).toBe(true)
+  ]
+  expect(await imagesAt(`${slug}/`)).toEqual([[true, true, false], small, other, small])
+  await patch(author, slug, { cover_image_id: wide.image_id })
+  expect(await imagesAt(`${slug}/`)).toEqual([[true, true, false], other, small, other, small])
+  expect(await imagesAt("")).toEqual([other])
   expect(html).not.toContain("srcset")
 })
 
 it("an image is deleted in all of its widths", async () => {
   stopClock()
   const author = await newAuthor()
-  const { image_id, image_url } = await upload(author, await png(2000, 500))
+  const { image_id, image_url } = await upload(author, photo(2000, 500))
   const { slug } = await newPost(author, { body: `![](${image_url})` })
   expect((await filesOf(image_id)).length).toBe(3)
   passSeconds(31 * 60)

@@ -12,7 +12,7 @@ export interface ConvertedImage {
   webp: Uint8Array<ArrayBuffer>
   width: number
   height: number
-  /** The same image in smaller widths (pixels), for small screens. */
+  /** The same image in smaller widths (pixels), the least first, whose files are smaller too. */
   smaller: { width: number; webp: Uint8Array<ArrayBuffer> }[]
 }
 
@@ -36,7 +36,10 @@ export const convert = async (file: Uint8Array, header: ImageHeader): Promise<Co
       smaller.push({ width: small, webp: write(last, await encodeSmall(last)) })
     }
     const { width, height } = pixels
-    return { webp: write(pixels, await encode(pixels, header.format)), width, height, smaller }
+    const webp = write(pixels, await encode(pixels, header.format))
+    // A graphic can be smaller as it is, without loss.
+    const useful = smaller.filter((each) => each.webp.length < webp.length).toReversed()
+    return { webp, width, height, smaller: useful }
   } catch {
     // Codecs trap or throw numbers, which do not tell the cause.
     return null

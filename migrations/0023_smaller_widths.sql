@@ -1,0 +1,1 @@
+ALTER TABLE `images` ADD `smaller_widths` text DEFAULT '[]' NOT NULL;
