@@ -210,8 +210,9 @@ export const toPatch = (post: Post, text: Text | null, form: PostForm, zoned: Zo
   )
   requireReachable(slug)
   checkDate(post, changes["published_at"], form.action, now)
-  if (form.meta_description.trim() === "" && ("title" in changes || "body" in changes))
-    changes["meta_description"] = madeDescription(form.title, form.body)
+  const made = madeDescription(form.title, form.body)
+  if (isMade(text) && form.meta_description.trim() === "" && made !== text?.meta_description)
+    changes["meta_description"] = made
   const patch = { ...languageFields(post, form.lang_code), ...changes, ...statusOf(post, form.action, now) }
   return { patch, slug: slug === undefined ? undefined : ((slug as string | null) ?? slugFor(form.title, post.id)) }
 }

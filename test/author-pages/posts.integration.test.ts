@@ -198,6 +198,13 @@ it("the form of a post's text edits a translation by hand in its own language", 
   expect([title, translations[0].edited]).toEqual(["A title", ["title", "meta_description", "body"]])
 })
 
+it("a title alone in the form of a missing translation leaves its description and body to the engine", async () => {
+  const { read, open } = await newScene({ translation_languages: ["fr"] })
+  const { save } = await open("?lang=fr")
+  await save({ title: "Bonjour" })
+  expect((await read()).translations[0].edited).toEqual(["title"])
+})
+
 it.each(["", "publish"])(
   "the form of a post's text with wrong fields and the action %j keeps what was typed and marks these fields, and changes nothing",
   async (action) => {
