@@ -1,4 +1,4 @@
-import { deleteOldActions, listJustHidden } from "./accounts/audit-log-store.ts"
+import { deleteOldActions, listJustWithdrawn } from "./accounts/audit-log-store.ts"
 import { processInBatches } from "./batches.ts"
 import { deleteOldEvents } from "./billing/store.ts"
 import { type Db, openD1, openDb } from "./db/client.ts"
@@ -27,8 +27,9 @@ const daily =
 
 /** The jobs that run every minute, by their name in the log. */
 const JOBS: Record<string, Job> = {
+  // First, since the edge takes few purges a minute.
+  withdrawn_images: async (db, _env, now, purge) => purge((await listJustWithdrawn(db, now)).map(accountTag)),
   images: (db, { MEDIA: media }, now, purge) => cleanUpImages({ db, media, purge }, now),
-  hidden_images: async (db, _env, now, purge) => purge((await listJustHidden(db, now)).map(accountTag)),
   translations: (db, { TRANSLATIONS }, now) => wakeOverduePosts(db, TRANSLATIONS, now),
   memory: (db, _env, now) => deleteUnusedSegments(db, now, CLEANUP_BATCH),
   memory_limit: daily((db, _env, now) => trimMemories(db, now)),

@@ -3,6 +3,7 @@ import { listLiveSubscriptionIds } from "./billing/store.ts"
 import { openDb } from "./db/client.ts"
 import { runBatch, type Statement } from "./db/plain-sql.ts"
 import type { Account } from "./db/schema.ts"
+import { purgeAccount } from "./edge/purge.ts"
 import type { AppContext } from "./http/context.ts"
 import { unavailable } from "./http/errors.ts"
 import { cleanUpImages, imageFilesOf } from "./images/cleanup.ts"
@@ -45,6 +46,7 @@ export const eraseAccount = async (
     username,
     subscriptions,
   })
+  purgeAccount(c, username)
   const cleaning = cleanUpImages({ db, ...imageFilesOf(c) }, now).catch((error: unknown) =>
     // The images are marked, so the scheduled job deletes them.
     log("warn", { message: "account.cleanup_deferred", error: trace(error) }),

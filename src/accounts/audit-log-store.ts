@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lt, lte, sql, type SQL } from "drizzle-orm"
+import { and, desc, eq, gt, inArray, like, lt, lte, or, sql, type SQL } from "drizzle-orm"
 import { ulid } from "ulid"
 
 import { daysBefore } from "../days.ts"
@@ -63,17 +63,23 @@ export const listActions = (db: Db, { username, cursor, limit }: Page): Promise<
 /** Returns what ids of entries at or after a time are greater than: they begin with their time. */
 const idAt = (time: Date): string => ulid(time.getTime()).slice(0, 10)
 
-/** Lists the usernames of hidden accounts that the operator has changed in the last `EDGE_REPURGE_SECONDS`, as by hiding them. */
-export const listJustHidden = async (db: Db, now: Date): Promise<string[]> => {
-  const since = idAt(new Date(now.getTime() - EDGE_REPURGE_SECONDS * 1000))
-  const changed = db
-    .select({ username: operator_actions.username })
-    .from(operator_actions)
-    .where(gt(operator_actions.id, since))
+/** Matches the details of a change by the API after which images must leave the edge. */
+const isWithdrawal = or(like(operator_actions.detail, "%hidden: %"), like(operator_actions.detail, "%blog_host: %"))
+
+/** Lists the usernames that the operator has hidden, erased or given another host in the last `EDGE_REPURGE_SECONDS`. */
+export const listJustWithdrawn = async (db: Db, now: Date): Promise<string[]> => {
   const found = await db
-    .select({ username: accounts.username })
-    .from(accounts)
-    .where(and(eq(accounts.hidden, true), inArray(accounts.username, changed)))
+    .selectDistinct({ username: sql<string>`${operator_actions.username}` })
+    .from(operator_actions)
+    .where(
+      and(
+        gt(operator_actions.id, idAt(new Date(now.getTime() - EDGE_REPURGE_SECONDS * 1000))),
+        or(
+          inArray(operator_actions.action, ["set_hidden", "set_blog_host", "erase_account"]),
+          and(eq(operator_actions.action, "set_account"), isWithdrawal),
+        ),
+      ),
+    )
   return found.map(({ username }) => username)
 }
 

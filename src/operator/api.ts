@@ -68,7 +68,7 @@ export const operatorRoutes = [
     const account = await upsertAccount(db, fresh, asOperator(changes), action)
     if (!account) throw hostTaken()
     resumeTranslations(c, account.id)
-    if (account.hidden) purgeAccount(c, username)
+    if (account.hidden || body.blog_host !== undefined) purgeAccount(c, username)
     const view = viewAccount(account, await listKeys(db, account.id), c.var.config)
     return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)
   }),

@@ -7,11 +7,13 @@ import {
   fetchWorker,
   newAuthor,
   newPost,
+  OPERATOR,
   ORIGIN,
   passSeconds,
   rows,
   runCron,
   stopClock,
+  unique,
   upload,
 } from "../support.ts"
 import { FakeEdge } from "./fake-edge.ts"
@@ -105,6 +107,36 @@ it("a deleted image leaves the edge with its file, also if the edge refuses at f
   expect([edge.keys(), await imageRows()]).toEqual([[], []])
   expect((await visit(paths.image)).status).toBe(410)
 })
+
+const byOperator = (method: string, { username }: Author, edge: FakeEdge, body?: object) => {
+  const headers = { ...OPERATOR, "Content-Type": "application/json" }
+  const url = `${ORIGIN}/operator/api/accounts/${username}/`
+  return fetchWorker(new Request(url, { method, headers, ...(body && { body: JSON.stringify(body) }) }), {}, edge.at(0))
+}
+
+it.each<[what: string, withdraw: (author: Author, edge: FakeEdge) => Promise<Response>]>([
+  ["hidden", (author, edge) => byOperator("PATCH", author, edge, { hidden: true })],
+  [
+    "moved to another host",
+    (author, edge) => byOperator("PATCH", author, edge, { blog_host: `${unique("h")}.example` }),
+  ],
+  ["erased", (author, edge) => byOperator("DELETE", author, edge)],
+])(
+  "the images of a blog that is %s leave the edge at once, or by the job if the edge refuses for minutes",
+  async (_, withdraw) => {
+    for (const isRefusing of [false, true]) {
+      const { author, visit, paths, edge } = await newScene()
+      await visit(paths.image)
+      edge.isRefusing = isRefusing
+      expect((await withdraw(author, edge)).ok).toBe(true)
+      expect(edge.keys().length).toBe(isRefusing ? 1 : 0)
+      passSeconds(10 * 60)
+      edge.isRefusing = false
+      await runCron({}, edge.at(0))
+      expect(edge.keys()).toEqual([])
+    }
+  },
+)
 
 it("the edge keeps an image for a day, and a page for half a minute of which it gets a new one for the last part", async () => {
   const { visit, paths, edge } = await newScene()
