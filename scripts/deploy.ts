@@ -311,7 +311,9 @@ const makeAccount = async (origin: string, token: string, username: string): Pro
       throw new Failure(`${origin} does not answer yet. In some minutes, run:\n\n${SIGN_IN_COMMAND}`)
     await sleep(READY_MS)
   }
-  if (!(await call("GET", `${username}/`)).ok) {
+  const found = await call("GET", `${username}/`)
+  if (found.status !== 404) await read(found)
+  else {
     await read(await call("PATCH", `${username}/`, { paid_until: "2099-01-01T00:00:00Z" }))
     console.log(`Made the account ${username}, paid until 2099. Its blog is ${origin}/@${username}/`)
   }

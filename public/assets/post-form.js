@@ -19,10 +19,22 @@ const original = () =>
     .filter(({ name, type, defaultChecked }) => name && type !== "submit" && (type !== "radio" || defaultChecked))
     .map(({ name, type, value, defaultValue }) => [name, type === "radio" ? value : defaultValue])
     .filter(([name]) => !SKIPPED.has(name))
+const defaults = Object.fromEntries(original())
 const shown = JSON.stringify(original())
 let isSending = false
 /** Images that are being added. */
 let running = 0
+
+/** Calls a method of a storage of the browser. Null if that is full or switched off: the question before leaving stays. */
+const call = (storage, method, ...given) => {
+  try {
+    return window[storage][method](...given)
+  } catch {
+    return null
+  }
+}
+const tab = (method, ...given) => call("sessionStorage", method, ...given)
+const copies = (method, ...given) => call("localStorage", method, ...given)
 
 const PREFIX = `edgepost:${key}:`
 const idField = form.elements.namedItem("id")
@@ -32,27 +44,19 @@ const versionOf = () => ["id", "etag", "seen"].map((name) => [name, form.element
 const savedOf = (postId) => `edgepost:saved:${postId}`
 const isChanged = () => {
   const now = JSON.stringify(typed())
-  const saved = sessionStorage.getItem(savedOf(idField?.value ?? key))
+  const saved = tab("getItem", savedOf(idField?.value ?? key))
   return now !== saved && (form.dataset.unsaved !== undefined || now !== shown)
 }
 
 // A copy of the typed text in this browser until the service has it, by the post and its language. Each page has its own.
 
 const copyName = `${PREFIX}${Date.now()}`
-const readCopy = (name) => JSON.parse(localStorage.getItem(name))
-const namesOfCopies = () => Object.keys(localStorage).filter((name) => name.startsWith("edgepost:"))
-const storeCopy = (name) =>
-  localStorage.setItem(
-    name,
-    JSON.stringify({ at: Date.now(), id: idField?.value ?? key, fields: typed(), version: versionOf() }),
-  )
-const writeCopy = () => {
-  try {
-    if (isChanged()) storeCopy(copyName)
-    else localStorage.removeItem(copyName)
-  } catch {
-    // The browser's storage is full or switched off. The question before leaving stays.
-  }
+const readCopy = (name) => JSON.parse(copies("getItem", name))
+const namesOfCopies = () => Object.keys(copies("valueOf") ?? {}).filter((name) => name.startsWith("edgepost:"))
+/** Stores what is typed as a copy, or removes that once it is saved. @returns null if it cannot */
+const writeCopy = (name = copyName) => {
+  const copy = { at: Date.now(), id: idField?.value ?? key, fields: typed(), version: versionOf() }
+  return isChanged() ? copies("setItem", name, JSON.stringify(copy)) : copies("removeItem", name)
 }
 
 /** Adds an image to those that can be the cover. */
@@ -87,18 +91,17 @@ const isDone =
 
 /** Removes copies that the service has (it has just said so, or shows the same) or that the form has. */
 const dropSaved = (sent) => {
-  const title = form.elements.namedItem("title").defaultValue
   for (const name of namesOfCopies()) {
     const { id, fields } = readCopy(name)
     const isOfNew = name.startsWith("edgepost:new:") && id === key.split(":")[0]
     if (!isOfNew && !name.startsWith(PREFIX)) continue
-    const values = Object.fromEntries(fields)
     const text = JSON.stringify(fields)
     // Words that were typed meanwhile were not sent.
     const isSaved = sent === name + text
-    if (isSaved) sessionStorage.setItem(savedOf(id), text)
-    const isShown = isOfNew && values.body === body.defaultValue && values.title === title
-    if (isSaved || isShown || text === shown || text === JSON.stringify(typed())) localStorage.removeItem(name)
+    if (isSaved) tab("setItem", savedOf(id), text)
+    // What was left empty, such as a slug, the service has made.
+    const isShown = isOfNew && fields.every(([field, value]) => !value || value === (defaults[field] ?? value))
+    if (isSaved || isShown || text === shown || text === JSON.stringify(typed())) copies("removeItem", name)
   }
 }
 
@@ -120,8 +123,7 @@ const offerCopy = () => {
   const drop = add(notice, "button", { type: "button", textContent: "Throw it away" })
   take.addEventListener("click", () => {
     // What stands in the form is offered in turn.
-    if (isChanged()) storeCopy(name)
-    else localStorage.removeItem(name)
+    if (writeCopy(name) === null) return
     // Of an older version, it is a conflict when it is sent; of a new post, it is the same post.
     restore([...fields, ...version])
     writeCopy()
@@ -131,7 +133,7 @@ const offerCopy = () => {
   drop.addEventListener("click", ({ detail }) => {
     // The second click of a double one would throw away the next text.
     if (detail > 1) return
-    localStorage.removeItem(name)
+    copies("removeItem", name)
     offerCopy()
     body.focus()
   })
@@ -150,17 +152,18 @@ form.addEventListener("submit", (event) => {
   if (event.submitter?.formTarget === "_blank") return
   if (running > 0) {
     event.preventDefault()
+    tab("removeItem", CURSOR)
     tell("Wait until all images are in the text, then send it.")
     problems.scrollIntoView({ block: "center" })
     return
   }
   isSending = true
   writeCopy()
-  sessionStorage.setItem(SENT, copyName + JSON.stringify(typed()))
+  tab("setItem", SENT, copyName + JSON.stringify(typed()))
 })
 const settleCopies = (isSaved) => {
-  dropSaved(isSaved ? sessionStorage.getItem(SENT) : null)
-  sessionStorage.removeItem(SENT)
+  dropSaved(isSaved ? tab("getItem", SENT) : null)
+  tab("removeItem", SENT)
   offerCopy()
   writeCopy()
 }
@@ -179,13 +182,13 @@ addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return
   event.preventDefault()
   const { id, scrollTop, selectionStart, selectionEnd } = document.activeElement
-  sessionStorage.setItem(CURSOR, JSON.stringify([id, scrollY, scrollTop, selectionStart, selectionEnd]))
+  tab("setItem", CURSOR, JSON.stringify([id, scrollY, scrollTop, selectionStart, selectionEnd]))
   form.requestSubmit(form.querySelector("button.primary"))
 })
 /** Where the author was when Ctrl+S was pressed. */
 const CURSOR = "edgepost:cursor"
-const [place, pageTop, fieldTop, ...selected] = isDone ? JSON.parse(sessionStorage.getItem(CURSOR) ?? "[]") : []
-sessionStorage.removeItem(CURSOR)
+const [place, pageTop, fieldTop, ...selected] = isDone ? JSON.parse(tab("getItem", CURSOR) ?? "[]") : []
+tab("removeItem", CURSOR)
 if (place) form.elements.namedItem(place)?.focus()
 if (place) Object.assign(document.activeElement, { scrollTop: fieldTop })
 if (place) scrollTo(0, pageTop)
@@ -230,13 +233,10 @@ const send = async (blob, name) => {
 }
 
 /** Returns the words that stand for an image until its author writes better ones. */
-const altOf = (name) =>
-  name === "image.png"
-    ? ""
-    : name
-        .replace(/\.\w+$/, "")
-        .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-        .trim()
+const altOf = (name) => {
+  const words = name.replace(/\.\w+$/, "").replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+  return name === "image.png" ? "" : words.trim()
+}
 
 /** Puts a block of Markdown at the cursor. */
 const insert = (markdown) => {

@@ -189,9 +189,11 @@ test("a copy of the configuration of a first deployment cannot deploy to its sto
   const toml = await readFile(config, "utf8")
   await writeFile(config, toml.replaceAll(/"edgepost(?=[-"])/g, '"second'))
   expect((await run()).output).toContain("wrangler.toml has the id of the database edgepost, and names second.")
-  await writeFile(config, toml)
+  const route = '[[routes]]\npattern = "blog.example"\ncustom_domain = true\n'
+  await writeFile(config, `${toml.replace("[build]", `${route}\n[build]`)}\n${route}`)
   const [, command = ""] = /^(sed [^\n]+)$/m.exec(await readFile(join(ROOT, "docs/deploy.md"), "utf8")) ?? []
   execFileSync("sh", ["-c", command], { cwd: folder })
+  expect(await readFile(second, "utf8")).toMatch(/^(?![^]*blog\.example)[^]*\n\[build\]\n/)
   const { code, output } = await run(["--config", second])
   expect([code, output]).toEqual([0, expect.stringContaining(`Deployed: ${origin}`)])
   expect((await made()).made).toMatchObject({

@@ -326,4 +326,21 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     ])
     await ask(`localStorage.clear(); document.getElementById("text-form").reset()`)
   })
+
+  test("adds images and saves also with the browser's storage switched off", async () => {
+    const { ask, begin, until, goto, write, press } = hands
+    await goto("/settings/posts/new/")
+    await begin(`["localStorage", "sessionStorage"].forEach((name) =>
+      Object.defineProperty(window, name, { get: () => { throw new DOMException("off", "SecurityError") } }))`)
+    await begin(`import("/assets/post-form.js?again").then(() => (window.isAgain = true))`)
+    await until("window.isAgain")
+    await write({ title: `Off with ${browser}`, body: "Kept." })
+    await begin(`transferOf(["a.png", 20, 20, "image/png"]).then(({ files }) => {
+      const input = document.getElementById("image-files")
+      input.files = files
+      input.dispatchEvent(new Event("change"))
+    })`)
+    await until(`document.getElementById("image-status").value.startsWith("Added one image")`)
+    await press("Save as a draft", "Saved as a draft.")
+  })
 })
