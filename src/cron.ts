@@ -2,7 +2,7 @@ import { deleteOldActions, listJustWithdrawn } from "./accounts/audit-log-store.
 import { processInBatches } from "./batches.ts"
 import { deleteOldEvents } from "./billing/store.ts"
 import { type Db, openD1, openDb } from "./db/client.ts"
-import { accountTag } from "./edge/kept.ts"
+import { accountTag } from "./edge/cache-policy.ts"
 import type { Purge } from "./edge/purge.ts"
 import { deleteOldAttempts } from "./idempotency/store.ts"
 import { keyExpiryCutoff } from "./idempotency/with-idempotency.ts"

@@ -1,6 +1,6 @@
 import { app } from "../../src/app.ts"
+import { withLifetime } from "../../src/edge/cache-policy.ts"
 import { fetchAtEdge } from "../../src/edge/front.ts"
-import { withLifetime } from "../../src/edge/kept.ts"
 import { FakeEdge } from "../../test/edge/fake-edge.ts"
 import { farEnv } from "./far.ts"
 

@@ -1,33 +1,33 @@
 import { app, requestIdOf, routedPath } from "../app.ts"
 import { matchesEtag } from "../http/etag.ts"
-import { forReader, UNCACHED } from "./kept.ts"
+import { withoutEdgeHeaders, UNCACHED } from "./cache-policy.ts"
 
 /** Matches what every reader gets alike: `/@ann/a`, `/media/…`, `/sitemap.xml`. Does not match `/preview/x`, `/settings`. */
-const SHARED = /^\/(?:@|%40|media\/|sitemap\.xml$|robots\.txt$)/
+const CACHEABLE_PATH = /^\/(?:@|%40|media\/|sitemap\.xml$|robots\.txt$)/
 
 /** Headers by which an answer may be another than that of other readers. */
 const OWN_HEADERS = ["Authorization", "X-API-KEY", "Cookie", "Range"]
 
-const isShared = (request: Request, env: Env): boolean =>
+const isCacheable = (request: Request, env: Env): boolean =>
   ["GET", "HEAD"].includes(request.method) &&
   !OWN_HEADERS.some((name) => request.headers.has(name)) &&
-  SHARED.test(routedPath(request, env))
+  CACHEABLE_PATH.test(routedPath(request, env))
 
 /** The bindings of isolates that have no cache before `Reader`, as on a local machine: its way is not taken again. */
 const uncached = new WeakSet<Env>()
 
 /** Answers a request: one for what all readers get alike by `Reader`, before which the edge keeps answers. */
 export const fetchAtEdge = async (request: Request, env: Env, ctx: ExecutionContext): Promise<Response> => {
-  if (uncached.has(env) || !isShared(request, env)) return app.fetch(request, env, ctx)
+  if (uncached.has(env) || !isCacheable(request, env)) return app.fetch(request, env, ctx)
   const { method, url, headers } = request
   const id = requestIdOf(headers.get("X-Request-Id") ?? undefined)
   // No other header changes a page; `Accept` chooses the format of errors, which are not kept.
   const own = { Accept: headers.get("Accept") ?? "*/*", "X-Request-Id": id }
-  const asked = new Request(url, { method, headers: own, redirect: "manual" })
+  const forwarded = new Request(url, { method, headers: own, redirect: "manual" })
   const { origin } = new URL(url)
-  const sent = await ctx.exports.Reader({ props: { origin } }).fetch(asked)
+  const sent = await ctx.exports.Reader({ props: { origin } }).fetch(forwarded)
   if (sent.headers.has(UNCACHED)) uncached.add(env)
-  const answer = forReader(sent, id)
+  const answer = withoutEdgeHeaders(sent, id)
   const etag = answer.headers.get("ETag")
   if (answer.status !== 200 || etag === null || !matchesEtag(headers.get("If-None-Match") ?? undefined, etag))
     return answer

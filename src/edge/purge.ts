@@ -2,7 +2,7 @@ import { inPortions } from "../batches.ts"
 import type { AppContext } from "../http/context.ts"
 import { MAX_PURGED_TAGS } from "../limits.ts"
 import { log, trace } from "../log.ts"
-import { accountTag } from "./kept.ts"
+import { accountTag } from "./cache-policy.ts"
 
 /** Removes kept answers with any of these tags from the edge, everywhere. Safe to repeat. @throws Error if the edge refuses */
 export type Purge = (tags: string[]) => Promise<void>

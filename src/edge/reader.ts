@@ -1,7 +1,7 @@
 import { WorkerEntrypoint } from "cloudflare:workers"
 
 import { app } from "../app.ts"
-import { UNCACHED, withLifetime } from "./kept.ts"
+import { UNCACHED, withLifetime } from "./cache-policy.ts"
 
 /** The origin of the request, which is not part of the edge's key: a path of two hosts are two pages. */
 interface ReaderProps {

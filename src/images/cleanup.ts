@@ -1,7 +1,7 @@
 import { inPortions, processInBatches } from "../batches.ts"
 import { type Db } from "../db/client.ts"
 import type { Image } from "../db/schema.ts"
-import { imageTag } from "../edge/kept.ts"
+import { imageTag } from "../edge/cache-policy.ts"
 import { type Purge, purgeFrom } from "../edge/purge.ts"
 import type { AppContext } from "../http/context.ts"
 import { MAX_DELETED_FILES } from "../limits.ts"

@@ -32,7 +32,7 @@ export const withLifetime = (answer: Response, path: string): Response => {
 }
 
 /** Returns an answer without what was for the edge alone, with the id of this request: a kept one has that of another. */
-export const forReader = (answer: Response, requestId: string): Response => {
+export const withoutEdgeHeaders = (answer: Response, requestId: string): Response => {
   const headers = new Headers(answer.headers)
   for (const name of [LIFETIME, TAGS, UNCACHED]) headers.delete(name)
   headers.set("X-Request-Id", requestId)
