@@ -1,6 +1,6 @@
 import { app, requestIdOf, routedPath } from "../app.ts"
 import { matchesEtag } from "../http/etag.ts"
-import { withoutEdgeHeaders, UNCACHED } from "./cache-policy.ts"
+import { UNCACHED, withoutEdgeHeaders } from "./cache-policy.ts"
 
 /** Matches what every reader gets alike: `/@ann/a`, `/media/…`, `/sitemap.xml`. Does not match `/preview/x`, `/settings`. */
 const CACHEABLE_PATH = /^\/(?:@|%40|media\/|sitemap\.xml$|robots\.txt$)/
@@ -23,9 +23,11 @@ export const fetchAtEdge = async (request: Request, env: Env, ctx: ExecutionCont
   const id = requestIdOf(headers.get("X-Request-Id") ?? undefined)
   // No other header changes a page; `Accept` chooses the format of errors, which are not kept.
   const own = { Accept: headers.get("Accept") ?? "*/*", "X-Request-Id": id }
-  const forwarded = new Request(url, { method, headers: own, redirect: "manual" })
-  const { origin } = new URL(url)
-  const sent = await ctx.exports.Reader({ props: { origin } }).fetch(forwarded)
+  const address = new URL(url)
+  // The edge would keep an image once for each query.
+  if (address.pathname.startsWith("/media/")) address.search = ""
+  const forwarded = new Request(address, { method, headers: own, redirect: "manual" })
+  const sent = await ctx.exports.Reader({ props: { origin: address.origin } }).fetch(forwarded)
   if (sent.headers.has(UNCACHED)) uncached.add(env)
   const answer = withoutEdgeHeaders(sent, id)
   const etag = answer.headers.get("ETag")

@@ -152,6 +152,8 @@ it("the edge keeps an image for a day, and a page for half a minute of which it 
   }
   expect(await statusesAfter(paths.page, 9, 2, 30)).toEqual(["HIT", "UPDATING", "MISS"])
   expect(await statusesAfter(paths.image, IMAGE_SECONDS - 1, 2)).toEqual(["HIT", "MISS"])
+  await visit(`${paths.image}?v=1`)
+  expect(edge.status).toBe("HIT")
   // No tag leads to another spelling of its path.
   expect(await statusesAfter(paths.image.replace("/media/a", "/media/%61"), 31)).toEqual(["MISS"])
 })
