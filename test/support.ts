@@ -210,7 +210,18 @@ export const png = async (width = 2, height = 2, [r, g, b] = [200, 30, 60]): Pro
   return encode(pixels, width, height, "png")
 }
 
-/** Encodes raw RGBA pixels as PNG. */
+/** Draws waves of colour as a JPEG, of which a smaller width has fewer bytes. */
+export const photo = (width: number, height: number): Uint8Array<ArrayBuffer> => {
+  const pixels = new Uint8Array(width * height * 4)
+  for (let i = 0; i < width * height; i++) {
+    const [x, y] = [i % width, Math.floor(i / width)]
+    const waves = [x / 7, y / 5, (x + y) / 9].map((each) => 128 + 100 * Math.sin(each))
+    pixels.set([...waves, 255], i * 4)
+  }
+  return encode(pixels, width, height, "jpeg")
+}
+
+/** Encodes raw RGBA pixels. */
 export const encode = (
   rgba: Uint8Array,
   width: number,

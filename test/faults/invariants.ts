@@ -91,9 +91,11 @@ const AT_REST: Record<string, string> = {
   ),
 }
 
-/** Selects each image with the key of its file, and whether a post may use it: uploads are answered from then on. */
+/** Selects the keys of the files of each image, and whether a post may use it: uploads are answered from then on. */
 const IMAGES = `
-  select account_id || '/' || id || '.webp' as file, stored_at is not null and deleting_at is null as usable from images`
+  select account_id || '/' || images.id || iif(width.value = 0, '', '-' || width.value) || '.webp' as file,
+    stored_at is not null and deleting_at is null as usable
+  from images, json_each(json_insert(smaller_widths, '$[#]', 0)) as width`
 
 const filesBroken = async (): Promise<string[]> => {
   const { objects } = await env.MEDIA.list()

@@ -13,7 +13,7 @@ import {
   newPng,
   newAuthor,
   passSeconds,
-  png,
+  photo,
   postInput,
   rows,
   runCron,
@@ -42,10 +42,11 @@ const patch = ({ key }: Author, env: Partial<Env>, changes: Fields, headers = {}
 const put = ({ key }: Author, env: Partial<Env>, changes: Fields): Promise<Answer> =>
   call("PUT", POST, { key, env, json: { ...postInput(), slug: undefined, ...changes } })
 
-const image = png()
+/** An image of two files, one in a smaller width. */
+const image = photo(970, 20)
 
 const uploadTo = async ({ key }: Author, env: Partial<Env>, headers = {}, file = image): Promise<Answer> =>
-  call("POST", `${API}/image-upload/`, { key, env, headers, body: fileForm(await file) })
+  call("POST", `${API}/image-upload/`, { key, env, headers, body: fileForm(file) })
 
 interface Image {
   image_id: string
@@ -53,7 +54,7 @@ interface Image {
 }
 
 const upload = async (author: Author, world: World): Promise<Image> =>
-  (await uploadTo(author, world.env, {}, newPng())).json
+  (await uploadTo(author, world.env, {}, await newPng())).json
 
 const uploadTwo = async (author: Author, world: World) =>
   [await upload(author, world), await upload(author, world)] as const
@@ -357,7 +358,7 @@ export const postOperations: Operation[] = [
   uploading(" of bytes whose first upload died before it stored the file", async (author, env, account) => {
     const { json } = await uploadTo(author, env)
     await rows("update images set stored_at = null")
-    await bindings.MEDIA.delete(`${account}/${json.image_id}.webp`)
+    await bindings.MEDIA.delete(["", "-640"].map((width) => `${account}/${json.image_id}${width}.webp`))
   }),
   retranslating(false),
   retranslating(true),

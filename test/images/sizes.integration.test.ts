@@ -10,6 +10,7 @@ import {
   newPost,
   ORIGIN,
   passSeconds,
+  photo,
   png,
   rows,
   stopClock,
@@ -34,17 +35,6 @@ const filesOf = async (id: string): Promise<{ key: string; size: number }[]> => 
 
 const clear = (width: number, height: number): Uint8Array<ArrayBuffer> =>
   encode(new Uint8Array(width * height * 4).fill(77), width, height, "png")
-
-/** Draws waves of colour as a JPEG, of which a smaller width has fewer bytes. */
-const photo = (width: number, height: number): Uint8Array<ArrayBuffer> => {
-  const pixels = new Uint8Array(width * height * 4)
-  for (let i = 0; i < width * height; i++) {
-    const [x, y] = [i % width, Math.floor(i / width)]
-    const waves = [x / 7, y / 5, (x + y) / 9].map((each) => 128 + 100 * Math.sin(each))
-    pixels.set([...waves, 255], i * 4)
-  }
-  return encode(pixels, width, height, "jpeg")
-}
 
 const MISSING = [404, undefined, undefined]
 
