@@ -1,7 +1,7 @@
 // A mixed load over minutes: at its end everything that was acknowledged must be there, and memory must not grow for ever.
 import { Agent } from "node:http"
 
-import { randomFrom } from "../../test/images/mutations.ts"
+import { randomFrom } from "../../test/random.ts"
 import { type Answer, inPool, type Request, send } from "./load.ts"
 import * as operations from "./operations.ts"
 import type { Prepared } from "./prepare.ts"

@@ -3,7 +3,7 @@ import { expect } from "vitest"
 
 import { put } from "../calls.ts"
 import { faulty } from "../faults.ts"
-import { randomFrom } from "../markdown/generate.ts"
+import { randomFrom } from "../random.ts"
 import {
   API,
   type Author,
@@ -96,6 +96,21 @@ const leave = ({ leaving, isHidden }: Blog, gone: Iterable<Shown | undefined>): 
   for (const one of gone) if (one && !isHidden) leaving.push({ ...one, until: Date.now() + LAG_SECONDS * 1000 })
 }
 
+/** Until when a reader may get an image of a blog that is withdrawn now. */
+const lastImage = (): number => Date.now() + IMAGE_SECONDS * 1000
+
+/** Saves a post with a new word, which readers see `later` seconds from now if it is published. */
+const save = async (blog: Blog, slug: string, status: "DF" | "PB", later: number): Promise<void> => {
+  const [word, from] = [unique("word"), Date.now() + later * 1000]
+  const published_at = status === "DF" ? null : new Date(from).toISOString()
+  const { status: code, json } = await put(blog.author, slug, { status, published_at, title: word, body: word })
+  expect([200, 201], JSON.stringify(json)).toContain(code)
+  leave(blog, [blog.shown.get(slug)])
+  blog.shown.set(slug, { word, from: status === "DF" ? Infinity : from })
+  const { preview_url: preview } = json as { preview_url: string | null }
+  if (preview) blog.previews.push(new URL(preview).pathname)
+}
+
 /** Runs one sequence of reads and writes. @returns how often the edge answered by itself */
 export const runSequence = async (seed: number): Promise<number> => {
   const random = randomFrom(seed)
@@ -134,7 +149,6 @@ export const runSequence = async (seed: number): Promise<number> => {
     const answer = await fetchWorker(request, vars, edge.at(0))
     expect(answer.ok, `seed ${seed}: ${method} ${path}: ${answer.status}`).toBe(true)
   }
-  const lastImage = () => Date.now() + IMAGE_SECONDS * 1000
   /** Hides a blog or shows it again. */
   const hide = async (blog: Blog, path: string): Promise<void> => {
     leave(blog, blog.shown.values())
@@ -152,16 +166,6 @@ export const runSequence = async (seed: number): Promise<number> => {
       blogs.push({ ...blog, host, seen: new Map(), shown: new Map(blog.shown), leaving: [] })
     }
     Object.assign(blog, { isGone: true, imageGone: Math.min(blog.imageGone, lastImage()) })
-  }
-  const save = async (blog: Blog, slug: string, status: "DF" | "PB", later: number): Promise<void> => {
-    const [word, from] = [unique("word"), Date.now() + later * 1000]
-    const published_at = status === "DF" ? null : new Date(from).toISOString()
-    const { status: code, json } = await put(blog.author, slug, { status, published_at, title: word, body: word })
-    expect([200, 201], JSON.stringify(json)).toContain(code)
-    leave(blog, [blog.shown.get(slug)])
-    blog.shown.set(slug, { word, from: status === "DF" ? Infinity : from })
-    const { preview_url: preview } = json as { preview_url: string | null }
-    if (preview) blog.previews.push(new URL(preview).pathname)
   }
   const write = async (blog: Blog): Promise<void> => {
     if (blog.isGone) return
@@ -194,7 +198,7 @@ export const runSequence = async (seed: number): Promise<number> => {
       if (answer.status === 200) expect(Date.now(), told).toBeLessThanOrEqual(imageGone)
       return
     }
-    // Whoever has the link may read a draft.
+    // Anyone with the link may read a draft.
     if (path.startsWith("/preview/")) return
     for (const [word] of new TextDecoder().decode(bytes).matchAll(/\bword-\d+\b/g)) {
       const last = seen.get(word)

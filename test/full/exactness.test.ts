@@ -14,8 +14,9 @@ import {
   writeOurs,
   writePlain,
 } from "../markdown/exact.ts"
-import { makeDocument, makeInline, makeLines, makeRuns, randomFrom } from "../markdown/generate.ts"
+import { makeDocument, makeInline, makeLines, makeRuns } from "../markdown/generate.ts"
 import { compilePlain, compileUnsafe, isUnchanged } from "../markdown/plain.ts"
+import { randomFrom } from "../random.ts"
 
 // test:soak checks more documents.
 const DOCUMENTS = 250

@@ -174,6 +174,7 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     await press("Put it into the form", "New post")
     expect(await body()).toBe("Typed, and not saved.")
     await press("Save as a draft", "Saved as a draft.")
+    expect(await body()).toMatch(/^Kept\.\n\n!\[a\]/)
     await open()
     expect([await ask(OFFER), await ask("localStorage.length")]).toEqual([false, 0])
   })
@@ -207,6 +208,7 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     const typed = { title: `Back with ${browser}`, body: "Saved words." }
     await write(typed)
     await press("Save as a draft", "Saved as a draft.")
+    expect(await body()).toMatch(/^Kept\.\n\n!\[a\]/)
     const goBack = async () => {
       await ask("setTimeout(() => history.back())")
       await until(`location.search === ${JSON.stringify(form)} && document.getElementById("image-files") !== null`)
@@ -328,7 +330,7 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
   })
 
   test("adds images and saves also with the browser's storage switched off", async () => {
-    const { ask, begin, until, goto, write, press } = hands
+    const { begin, until, goto, write, press, body } = hands
     await goto("/settings/posts/new/")
     await begin(`["localStorage", "sessionStorage"].forEach((name) =>
       Object.defineProperty(window, name, { get: () => { throw new DOMException("off", "SecurityError") } }))`)
@@ -342,5 +344,6 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     })`)
     await until(`document.getElementById("image-status").value.startsWith("Added one image")`)
     await press("Save as a draft", "Saved as a draft.")
+    expect(await body()).toMatch(/^Kept\.\n\n!\[a\]/)
   })
 })

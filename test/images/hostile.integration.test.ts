@@ -1,9 +1,10 @@
 import { beforeAll, expect, it } from "vitest"
 
+import { randomFrom } from "../random.ts"
 import { API, call, encode, fileForm, newAuthor } from "../support.ts"
 import { whiteImage } from "./files.ts"
 import { convertMutated, noise, withChecksums } from "./mutated.ts"
-import { MUTATIONS, randomFrom } from "./mutations.ts"
+import { MUTATIONS } from "./mutations.ts"
 import { watchCodecs } from "./watch.ts"
 
 const FORMATS = ["png", "jpeg", "webp"] as const

@@ -4,10 +4,11 @@ import { ApiError, PROBLEMS } from "../../src/http/errors.ts"
 import { sniffFormat } from "../../src/images/codec/header.ts"
 import { readPngChunks } from "../../src/images/codec/png.ts"
 import { convertUpload } from "../../src/images/upload.ts"
+import { randomFrom } from "../random.ts"
 import { encode } from "../support.ts"
 import { type Bytes, iccProfile, pngChecksum, withProfile } from "./chunks.ts"
 import { withExif } from "./exif.ts"
-import { MUTATIONS, randomFrom } from "./mutations.ts"
+import { MUTATIONS } from "./mutations.ts"
 import { peakBytes, resetPeak } from "./watch.ts"
 
 const FORMATS = ["png", "jpeg", "webp"] as const

@@ -2,14 +2,6 @@
 
 import { be32, type Bytes, bytesOf } from "./chunks.ts"
 
-/** Returns a generator of numbers from 0 to 1, the same for the same seed (mulberry32). */
-export const randomFrom = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-}
-
 /** Functions that damage a file. Each changes the given file or returns another. */
 export const MUTATIONS: ((file: Bytes, random: () => number) => Bytes)[] = [
   // Flips one bit.

@@ -9,8 +9,9 @@ import {
   writeOurs,
   writePlain,
 } from "../markdown/exact.ts"
-import { makeDocument, makeInline, makeLines, makeRuns, randomFrom } from "../markdown/generate.ts"
+import { makeDocument, makeInline, makeLines, makeRuns } from "../markdown/generate.ts"
 import { compilePlain } from "../markdown/plain.ts"
+import { randomFrom } from "../random.ts"
 
 // Runs the checks of test/full/exactness.test.ts with more documents.
 const SEARCHES: [count: number, name: string, make: (random: () => number) => string][] = [

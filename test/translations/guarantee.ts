@@ -6,7 +6,8 @@ import { readDocument, segmentsOf } from "../../src/translations/document/segmen
 import { skeletonOf } from "../../src/translations/document/verify.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import { EXAMPLES } from "../markdown/commonmark.ts"
-import { makeDocument, randomFrom, shuffle } from "../markdown/generate.ts"
+import { makeDocument, shuffle } from "../markdown/generate.ts"
+import { randomFrom } from "../random.ts"
 import { translateWith } from "./documents.ts"
 import { spoil } from "./engines-of-chance.ts"
 
