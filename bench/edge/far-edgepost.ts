@@ -8,10 +8,11 @@ export { Reader, UploadLimiter } from "../../src/index.ts"
 
 // The service with a cache before `Reader`, played in memory, which is near.
 
-const edge = new FakeEdge(1)
+let edge = new FakeEdge(1)
 
 export default {
   fetch: (request, env, context) => {
+    if (request.headers.has("X-Miss")) edge = new FakeEdge(1)
     const far = farEnv(env, request)
     const reader = {
       fetch: async (asked: Request) => withLifetime(await app.fetch(asked, far, context), new URL(asked.url).pathname),

@@ -6,32 +6,48 @@ import { join } from "node:path"
 
 import { bundle } from "../http/bundle.ts"
 import { type Request, send } from "../http/load.ts"
-import { BODY, createPost, getFeed, getImage, getPage, getPost, patchPost, uploadImage } from "../http/operations.ts"
+import {
+  BODY,
+  createPost,
+  getFeed,
+  getImage,
+  getPage,
+  getPost,
+  listPosts,
+  patchPost,
+  putPost,
+  uploadImage,
+} from "../http/operations.ts"
 import { type Prepared, prepareTarget } from "../http/prepare.ts"
 import { at, median, putIn, setting, table } from "../shared.ts"
 import { plot, type Point } from "./plot.ts"
 
 const DISTANCES = [0, 20, 110, 240]
 const requests = setting("REQUESTS", 15)
-const posts = setting("POSTS", 200)
+// Half of them are of the author whose posts are listed.
+const posts = setting("POSTS", 2000)
 const username = "author-0"
 
-/** Counts up, so that no request is like one before. */
+/** Counts up, so that no write is like one before. */
 let made = 0
 
-const fresh = (request: Request): Request => ({ ...request, path: `${request.path}?${(made += 1)}` })
+/** A page of the list as `edgepost plan` reads it, and how many it reads for 1,000 posts. */
+const PAGE = 100
+const PAGES = 10
 
 /** The operations; the bare Worker has no cache, and so no hits. */
 const OPERATIONS: Record<string, (target: Prepared, key: string) => Request> = {
   "page, hit": () => getPage(username, "subject-1"),
-  "page, miss": () => fresh(getPage(username, "subject-1")),
+  "page, miss": () => getPage(username, "subject-1"),
   "feed, hit": () => getFeed(username),
-  "feed, miss": () => fresh(getFeed(username)),
+  "feed, miss": () => getFeed(username),
   "image, hit": ({ image }) => getImage(image),
-  "image, miss": ({ image }) => fresh(getImage(image)),
+  "image, miss": ({ image }) => getImage(image),
   GET: (_, key) => getPost(key, "subject-2"),
   create: (_, key) => createPost(key, `made-${(made += 1)}`),
   PATCH: (_, key) => patchPost(key, "subject-3", { title: `Title ${(made += 1)}`, body: BODY }),
+  PUT: (_, key) => putPost(key, "subject-4", { title: `Title ${(made += 1)}` }),
+  "plan of 1,000": (_, key) => listPosts(key, PAGE),
   upload: (_, key) => uploadImage(key, (made += 1)),
 }
 const isHit = (operation: string): boolean => operation.endsWith("hit")
@@ -43,15 +59,17 @@ const measure = async (target: Prepared, operation: string, distance: number): P
   // The first one warms up, and fills the cache.
   for (let i = 0; i <= requests; i += 1) {
     const request = at(OPERATIONS, operation)(target, key)
+    const own = { "X-Distance": String(distance), ...(operation.endsWith("miss") && { "X-Miss": "1" }) }
     const { status, ms, body } = await send(agent, target.origin, {
       ...request,
-      headers: { ...request.headers, "X-Distance": String(distance) },
+      headers: { ...request.headers, ...own },
     })
     if (status >= 300) throw new Error(`${target.name}: ${operation} answers ${status}: ${body}`)
     if (i > 0) times.push(ms)
   }
   agent.destroy()
-  return median(times)
+  // Each page follows the one before.
+  return median(times) * (operation.startsWith("plan") ? PAGES : 1)
 }
 
 /** Returns the time of edgepost, and the ratio to that of the bare Worker. */
@@ -77,7 +95,10 @@ try {
     operation,
     ...points.filter((point) => point.operation === operation).map(cell),
   ])
-  writeFileSync(join(import.meta.dirname, "plot.svg"), plot(points))
+  writeFileSync(
+    join(import.meta.dirname, "plot.svg"),
+    plot(points.filter(({ operation }) => !operation.startsWith("plan"))),
+  )
   putIn(join(import.meta.dirname, "README.md"), {
     times: table([["p50 in ms (ratio)", ...DISTANCES.map((distance) => `${distance} ms a trip`)], ...rows]),
   })

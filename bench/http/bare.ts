@@ -119,20 +119,22 @@ const upload = async (request: Request, env: Env, account: store.Account): Promi
   return Response.json({ success: true, image_id: id, image_url }, { status: 201 })
 }
 
-const callApi = async (request: Request, env: Env, path: string): Promise<Response> => {
+const callApi = async (request: Request, env: Env, path: string, limit: number): Promise<Response> => {
   const hash = await hashOf(request)
   const isOfPost = path.startsWith("/posts/") && path !== "/posts/"
   if (isOfPost) {
     const { account, loaded } = await store.findCallerAndPost(env.DB, hash, path.slice("/posts/".length, -1))
     if (!account) return Response.json({ success: false }, { status: 401 })
     if (loaded?.post.account_id !== account.id) return missing()
-    return request.method === "PATCH" ? patchPost(request, env, loaded) : Response.json(view(loaded))
+    return request.method === "PATCH" || request.method === "PUT"
+      ? patchPost(request, env, loaded)
+      : Response.json(view(loaded))
   }
   const account = await store.findCaller(env.DB, hash)
   if (!account) return Response.json({ success: false }, { status: 401 })
   if (path === "/image-upload/") return upload(request, env, account)
   if (path === "/posts/" && request.method === "POST") return createPost(request, env, account)
-  return Response.json({ success: true, posts: await store.listPosts(env.DB, account.id, 20) })
+  return Response.json({ success: true, posts: await store.listPosts(env.DB, account.id, limit) })
 }
 
 /** Answers what a blog has at a path below it: its index, its feed or a post. */
@@ -158,8 +160,9 @@ const showImage = async (env: Env, username: string, id: string): Promise<Respon
 
 export default {
   fetch: async (request, env) => {
-    const { pathname, origin } = new URL(request.url)
-    if (pathname.startsWith(API)) return callApi(request, env, pathname.slice(API.length))
+    const { pathname, origin, searchParams } = new URL(request.url)
+    const limit = Number(searchParams.get("limit"))
+    if (pathname.startsWith(API)) return callApi(request, env, pathname.slice(API.length), limit)
     const [, first = "", second = "", , file = ""] = pathname.split("/")
     if (first === "media") return showImage(env, second, file.replace(".webp", ""))
     return showBlog(env, origin, first.slice(1), second)

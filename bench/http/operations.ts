@@ -64,16 +64,17 @@ const json = (method: string, path: string, key: string, fields: object): Reques
   }
 }
 
+const postFields = (slug: string, fields: object) => ({
+  title: slug,
+  status: "PB",
+  categories: "coast",
+  meta_description: "What it is about.",
+  body: BODY,
+  ...fields,
+})
+
 export const createPost = (key: string, slug: string, fields: object = {}): Request =>
-  json("POST", `${API}/posts/`, key, {
-    title: slug,
-    slug,
-    status: "PB",
-    categories: "coast",
-    meta_description: "What it is about.",
-    body: BODY,
-    ...fields,
-  })
+  json("POST", `${API}/posts/`, key, { slug, ...postFields(slug, fields) })
 
 export const patchPost = (key: string, slug: string, fields: object): Request =>
   json("PATCH", `${API}/posts/${slug}/`, key, {
@@ -83,14 +84,17 @@ export const patchPost = (key: string, slug: string, fields: object): Request =>
     ...fields,
   })
 
+export const putPost = (key: string, slug: string, fields: object): Request =>
+  json("PUT", `${API}/posts/${slug}/`, key, postFields(slug, fields))
+
 export const getPost = (key: string, slug: string): Request => ({
   method: "GET",
   path: `${API}/posts/${slug}/`,
   headers: { "X-API-KEY": key },
 })
-export const listPosts = (key: string): Request => ({
+export const listPosts = (key: string, limit = 20): Request => ({
   method: "GET",
-  path: `${API}/posts/`,
+  path: `${API}/posts/?limit=${limit}`,
   headers: { "X-API-KEY": key },
 })
 export const getPage = (username: string, slug: string): Request => ({
