@@ -4,6 +4,7 @@ import { expect } from "vitest"
 import { put } from "../calls.ts"
 import { faulty } from "../faults.ts"
 import { randomFrom } from "../random.ts"
+import { wipeStorage } from "../storage.ts"
 import {
   API,
   type Author,
@@ -125,6 +126,7 @@ export const runSequence = async (seed: number): Promise<number> => {
     ...vars,
     DB: faulty(env.DB, { withSession: () => env.REPLICA.withSession() }),
   } as unknown as Partial<Env>
+  await wipeStorage()
   stopClock(new Date("2026-11-20T12:00:00Z"))
   await applyD1Migrations(env.REPLICA, env.MIGRATIONS)
   const blogs = [await newBlog(), await newBlog()]
