@@ -54,7 +54,7 @@ interface Plan {
   isDry: boolean
 }
 
-/** A deployment by a configuration. Its methods are the steps, in this order. */
+/** A deployment by a configuration. Its methods are the steps. */
 export class Deployment {
   readonly #file: string
   readonly #isDry: boolean

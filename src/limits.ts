@@ -402,7 +402,7 @@ export const EDGE_IMAGE_SECONDS = 24 * 60 * 60
 export const MAX_DELETED_FILES = 1000
 /** Tags that one call may remove from the edge. */
 export const MAX_PURGED_TAGS = 100
-/** Seconds after the hiding of an account in which its images are removed from the edge each minute: a replica may lag, and the edge may refuse. */
+/** Seconds after a blog was hidden, erased or moved in which its images are removed from the edge each minute. */
 export const EDGE_REPURGE_SECONDS = 15 * 60
 /** Seconds that a browser remembers to use HTTPS only (HSTS). */
 export const HSTS_SECONDS = 365 * 24 * 60 * 60

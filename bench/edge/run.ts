@@ -31,7 +31,7 @@ const username = "author-0"
 /** Counts up, so that no write is like one before. */
 let made = 0
 
-/** A page of the list as `edgepost plan` reads it, and how many it reads for 1,000 posts. */
+/** The posts on a page of the list as `edgepost plan` reads it, and the pages that it reads for 1,000 posts. */
 const PAGE = 100
 const PAGES = 10
 
@@ -47,7 +47,7 @@ const OPERATIONS: Record<string, (target: Prepared, key: string) => Request> = {
   create: (_, key) => createPost(key, `made-${(made += 1)}`),
   PATCH: (_, key) => patchPost(key, "subject-3", { title: `Title ${(made += 1)}`, body: BODY }),
   PUT: (_, key) => putPost(key, "subject-4", { title: `Title ${(made += 1)}` }),
-  "plan of 1,000": (_, key) => listPosts(key, PAGE),
+  "list, 10 pages": (_, key) => listPosts(key, PAGE),
   upload: (_, key) => uploadImage(key, (made += 1)),
 }
 const isHit = (operation: string): boolean => operation.endsWith("hit")
@@ -68,8 +68,8 @@ const measure = async (target: Prepared, operation: string, distance: number): P
     if (i > 0) times.push(ms)
   }
   agent.destroy()
-  // Each page follows the one before.
-  return median(times) * (operation.startsWith("plan") ? PAGES : 1)
+  // A plan reads one page after another.
+  return median(times) * (operation.startsWith("list") ? PAGES : 1)
 }
 
 /** Returns the time of edgepost, and the ratio to that of the bare Worker. */
@@ -97,7 +97,7 @@ try {
   ])
   writeFileSync(
     join(import.meta.dirname, "plot.svg"),
-    plot(points.filter(({ operation }) => !operation.startsWith("plan"))),
+    plot(points.filter(({ operation }) => !operation.startsWith("list"))),
   )
   putIn(join(import.meta.dirname, "README.md"), {
     times: table([["p50 in ms (ratio)", ...DISTANCES.map((distance) => `${distance} ms a trip`)], ...rows]),

@@ -19,7 +19,6 @@ const original = () =>
     .filter(({ name, type, defaultChecked }) => name && type !== "submit" && (type !== "radio" || defaultChecked))
     .map(({ name, type, value, defaultValue }) => [name, type === "radio" ? value : defaultValue])
     .filter(([name]) => !SKIPPED.has(name))
-const defaults = Object.fromEntries(original())
 const shown = JSON.stringify(original())
 let isSending = false
 /** Images that are being added. */
@@ -33,8 +32,8 @@ const call = (storage, method, ...given) => {
     return null
   }
 }
-const tab = (method, ...given) => call("sessionStorage", method, ...given)
-const copies = (method, ...given) => call("localStorage", method, ...given)
+const session = (method, ...given) => call("sessionStorage", method, ...given)
+const local = (method, ...given) => call("localStorage", method, ...given)
 
 const PREFIX = `edgepost:${key}:`
 const idField = form.elements.namedItem("id")
@@ -44,19 +43,19 @@ const versionOf = () => ["id", "etag", "seen"].map((name) => [name, form.element
 const savedOf = (postId) => `edgepost:saved:${postId}`
 const isChanged = () => {
   const now = JSON.stringify(typed())
-  const saved = tab("getItem", savedOf(idField?.value ?? key))
+  const saved = session("getItem", savedOf(idField?.value ?? key))
   return now !== saved && (form.dataset.unsaved !== undefined || now !== shown)
 }
 
 // A copy of the typed text in this browser until the service has it, by the post and its language. Each page has its own.
 
 const copyName = `${PREFIX}${Date.now()}`
-const readCopy = (name) => JSON.parse(copies("getItem", name))
-const namesOfCopies = () => Object.keys(copies("valueOf") ?? {}).filter((name) => name.startsWith("edgepost:"))
+const readCopy = (name) => JSON.parse(local("getItem", name))
+const namesOfCopies = () => Object.keys(local("valueOf") ?? {}).filter((name) => name.startsWith("edgepost:"))
 /** Stores what is typed as a copy, or removes that once it is saved. @returns null if it cannot */
 const writeCopy = (name = copyName) => {
   const copy = { at: Date.now(), id: idField?.value ?? key, fields: typed(), version: versionOf() }
-  return isChanged() ? copies("setItem", name, JSON.stringify(copy)) : copies("removeItem", name)
+  return isChanged() ? local("setItem", name, JSON.stringify(copy)) : local("removeItem", name)
 }
 
 /** Adds an image to those that can be the cover. */
@@ -98,10 +97,11 @@ const dropSaved = (sent) => {
     const text = JSON.stringify(fields)
     // Words that were typed meanwhile were not sent.
     const isSaved = sent === name + text
-    if (isSaved) tab("setItem", savedOf(id), text)
+    if (isSaved) session("setItem", savedOf(id), text)
     // What was left empty, such as a slug, the service has made.
-    const isShown = isOfNew && fields.every(([field, value]) => !value || value === (defaults[field] ?? value))
-    if (isSaved || isShown || text === shown || text === JSON.stringify(typed())) copies("removeItem", name)
+    const isSame = ([field, value]) => !value || value === (form.elements[field]?.defaultValue ?? value)
+    if (isSaved || (isOfNew && fields.every(isSame)) || text === shown || text === JSON.stringify(typed()))
+      local("removeItem", name)
   }
 }
 
@@ -123,7 +123,8 @@ const offerCopy = () => {
   const drop = add(notice, "button", { type: "button", textContent: "Throw it away" })
   take.addEventListener("click", () => {
     // What stands in the form is offered in turn.
-    if (writeCopy(name) === null) return
+    if (writeCopy(name) === null)
+      return void tell("This browser has no space for what stands in the form. Save it first.")
     // Of an older version, it is a conflict when it is sent; of a new post, it is the same post.
     restore([...fields, ...version])
     writeCopy()
@@ -133,7 +134,7 @@ const offerCopy = () => {
   drop.addEventListener("click", ({ detail }) => {
     // The second click of a double one would throw away the next text.
     if (detail > 1) return
-    copies("removeItem", name)
+    local("removeItem", name)
     offerCopy()
     body.focus()
   })
@@ -152,18 +153,18 @@ form.addEventListener("submit", (event) => {
   if (event.submitter?.formTarget === "_blank") return
   if (running > 0) {
     event.preventDefault()
-    tab("removeItem", CURSOR)
+    session("removeItem", CURSOR)
     tell("Wait until all images are in the text, then send it.")
     problems.scrollIntoView({ block: "center" })
     return
   }
   isSending = true
   writeCopy()
-  tab("setItem", SENT, copyName + JSON.stringify(typed()))
+  session("setItem", SENT, copyName + JSON.stringify(typed()))
 })
 const settleCopies = (isSaved) => {
-  dropSaved(isSaved ? tab("getItem", SENT) : null)
-  tab("removeItem", SENT)
+  dropSaved(isSaved ? session("getItem", SENT) : null)
+  session("removeItem", SENT)
   offerCopy()
   writeCopy()
 }
@@ -182,13 +183,13 @@ addEventListener("keydown", (event) => {
   if (event.key.toLowerCase() !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return
   event.preventDefault()
   const { id, scrollTop, selectionStart, selectionEnd } = document.activeElement
-  tab("setItem", CURSOR, JSON.stringify([id, scrollY, scrollTop, selectionStart, selectionEnd]))
+  session("setItem", CURSOR, JSON.stringify([id, scrollY, scrollTop, selectionStart, selectionEnd]))
   form.requestSubmit(form.querySelector("button.primary"))
 })
 /** Where the author was when Ctrl+S was pressed. */
 const CURSOR = "edgepost:cursor"
-const [place, pageTop, fieldTop, ...selected] = isDone ? JSON.parse(tab("getItem", CURSOR) ?? "[]") : []
-tab("removeItem", CURSOR)
+const [place, pageTop, fieldTop, ...selected] = isDone ? JSON.parse(session("getItem", CURSOR) ?? "[]") : []
+session("removeItem", CURSOR)
 if (place) form.elements.namedItem(place)?.focus()
 if (place) Object.assign(document.activeElement, { scrollTop: fieldTop })
 if (place) scrollTo(0, pageTop)
@@ -198,7 +199,6 @@ if (idField) history.replaceState(null, "", `?id=${idField.value}`)
 settleCopies(isDone)
 
 // Images, one after another.
-
 const upload = document.getElementById("upload")
 const limits = { maxSide: Number(upload.dataset.maxSide), maxBytes: Number(upload.dataset.maxBytes) }
 upload.replaceChildren()

@@ -63,23 +63,20 @@ export const listActions = (db: Db, { username, cursor, limit }: Page): Promise<
 /** Returns what ids of entries at or after a time are greater than: they begin with their time. */
 const idAt = (time: Date): string => ulid(time.getTime()).slice(0, 10)
 
-/** Matches the details of a change by the API after which images must leave the edge. */
-const isWithdrawal = or(like(operator_actions.detail, "%hidden: %"), like(operator_actions.detail, "%blog_host: %"))
+const { action, detail } = operator_actions
+/** The actions after which images must leave the edge. */
+const WITHDRAWALS = or(
+  inArray(action, ["set_blog_host", "erase_account"]),
+  and(eq(action, "set_hidden"), eq(detail, "true")),
+  and(eq(action, "set_account"), or(like(detail, "%hidden: true%"), like(detail, "%blog_host: %"))),
+)
 
 /** Lists the usernames that the operator has hidden, erased or given another host in the last `EDGE_REPURGE_SECONDS`. */
 export const listJustWithdrawn = async (db: Db, now: Date): Promise<string[]> => {
   const found = await db
     .selectDistinct({ username: sql<string>`${operator_actions.username}` })
     .from(operator_actions)
-    .where(
-      and(
-        gt(operator_actions.id, idAt(new Date(now.getTime() - EDGE_REPURGE_SECONDS * 1000))),
-        or(
-          inArray(operator_actions.action, ["set_hidden", "set_blog_host", "erase_account"]),
-          and(eq(operator_actions.action, "set_account"), isWithdrawal),
-        ),
-      ),
-    )
+    .where(and(gt(operator_actions.id, idAt(new Date(now.getTime() - EDGE_REPURGE_SECONDS * 1000))), WITHDRAWALS))
   return found.map(({ username }) => username)
 }
 

@@ -132,7 +132,8 @@ export const changedFields = (sent: Fields, stored: Values): FieldName[] =>
 const DESCRIBED_CHARS = 1000
 
 /** Returns the description of a text whose author has written none. */
-const madeDescription = (title: string, body: string): string => describeText(body.slice(0, DESCRIBED_CHARS)) || title
+const madeDescription = (title: string, body: string): string =>
+  describeText(withLf(body).slice(0, DESCRIBED_CHARS)) || title
 
 /** Tells whether the description of a text was made of it. Its form has none then, so that it is made of a later text again. */
 const isMade = (text: Text | null): boolean =>
@@ -211,8 +212,9 @@ export const toPatch = (post: Post, text: Text | null, form: PostForm, zoned: Zo
   requireReachable(slug)
   checkDate(post, changes["published_at"], form.action, now)
   const made = madeDescription(form.title, form.body)
-  if (isMade(text) && form.meta_description.trim() === "" && made !== text?.meta_description)
-    changes["meta_description"] = made
+  // Without a body the engine makes the description, as it does the body.
+  const isToMake = isMade(text) ? made !== text?.meta_description : !text?.meta_description && "body" in changes
+  if (isToMake && form.meta_description.trim() === "") changes["meta_description"] = made
   const patch = { ...languageFields(post, form.lang_code), ...changes, ...statusOf(post, form.action, now) }
   return { patch, slug: slug === undefined ? undefined : ((slug as string | null) ?? slugFor(form.title, post.id)) }
 }

@@ -13,7 +13,7 @@ interface Preview extends Result {
   path: string
 }
 
-/** Answers with the page that readers would see, below what the service warns of. Nothing of it is saved. */
+/** Answers with the page that readers would see, with whole images, below what the service warns of. Nothing of it is saved. */
 export const showPreview = (c: AppContext, { post, warnings, lang, path }: Preview): Response | Promise<Response> => {
   const shown = textIn(post, lang)
   if (!shown) throw new ApiError("not_found", "The post has no text in this language.")

@@ -16,7 +16,7 @@ export const purgeOf =
 /** Returns the purge of a request. */
 export const purgeFrom = (c: AppContext): Purge => purgeOf(c.executionCtx as ExecutionContext)
 
-/** Removes the images of an account that is hidden, erased or has another host from the edge after the answer. The scheduled job does it again. */
+/** Removes the images of an account that is hidden, erased or has another host from the edge after the answer. A scheduled job does it again. */
 export const purgeAccount = (c: AppContext, username: string): void =>
   c.executionCtx.waitUntil(
     purgeFrom(c)([accountTag(username)]).catch((error: unknown) =>

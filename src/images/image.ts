@@ -7,7 +7,7 @@ import { MAX_IMAGE_SIDE_PX } from "../limits.ts"
 export const isTooLarge = ({ width, height }: Pick<Image, "width" | "height">): boolean =>
   width > MAX_IMAGE_SIDE_PX || height > MAX_IMAGE_SIDE_PX
 
-/** The widths in pixels in which an image is also stored, if it is half as wide again. */
+/** The widths in pixels in which an image may also be stored, if it is half as wide again. */
 const SMALLER_WIDTHS = [640, 1280] as const
 
 /** Lists the smaller widths that an image of a width (pixels) needs, the least first. */

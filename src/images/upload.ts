@@ -81,7 +81,7 @@ export const convertUpload = async (file: Uint8Array): Promise<ConvertedImage> =
   return converted
 }
 
-/** Stores the file of an image, and its smaller sizes. @throws ApiError 503 */
+/** Stores the file of an image, and its smaller widths. @throws ApiError 503 */
 const storeFiles = async (
   { db, media }: Pick<Stores, "db" | "media">,
   { id, account_id, smaller_widths }: Image,

@@ -229,7 +229,7 @@ export const operatorPageRoutes = [
       const saved = isChanged ? null : await pathAccount(c, params)
       if (saved) unsavedOf<Hosted>({ from: { blog_host: seen }, to: { blog_host } }, { blog_host: saved.blog_host })
       if (saved && saved.blog_host !== blog_host) throw hostTaken()
-      purgeAccount(c, username)
+      if (isChanged) purgeAccount(c, username)
       return afterChange(c, username, isChanged)
     }, showRefused),
   ),

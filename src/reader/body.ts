@@ -39,8 +39,8 @@ export const renderBody = (
   return content.replaceAll(TAG, (tag) => {
     if (!CHANGING.test(tag)) return tag
     if (tag.startsWith("<img")) {
-      const wide = withWidths(tag, images)
-      const shown = isFirst ? wide.replace(' loading="lazy"', "") : wide
+      const sized = withWidths(tag, images)
+      const shown = isFirst ? sized.replace(' loading="lazy"', "") : sized
       isFirst = false
       return shown
     }

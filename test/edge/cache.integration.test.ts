@@ -1,5 +1,7 @@
 import { expect, it } from "vitest"
 
+import { whereTo } from "../author-pages/browser.ts"
+import { pathOf, signInOperator } from "../operator/operator.ts"
 import {
   API,
   type Author,
@@ -130,13 +132,27 @@ it.each<[what: string, withdraw: (author: Author, edge: FakeEdge) => Promise<Res
       edge.isRefusing = isRefusing
       expect((await withdraw(author, edge)).ok).toBe(true)
       expect(edge.keys().length).toBe(isRefusing ? 1 : 0)
-      passSeconds(10 * 60)
+      // Before the files of an erased account are deleted.
+      passSeconds(5 * 60)
       edge.isRefusing = false
       await runCron({}, edge.at(0))
       expect(edge.keys()).toEqual([])
     }
   },
 )
+
+it.each([
+  ["hidden", { value: "true" }],
+  ["blog-host", { seen: "", blog_host: "moved.example" }],
+])("the job takes images out of the edge after the operator's form of %s", async (form, fields) => {
+  const { author, visit, paths, edge } = await newScene()
+  await visit(paths.image)
+  const operator = await signInOperator()
+  expect(whereTo(await operator.post(`${pathOf(author.username)}${form}/`, fields))[0]).toBe(303)
+  expect(edge.keys().length).toBe(1)
+  await runCron({}, edge.at(0))
+  expect(edge.keys()).toEqual([])
+})
 
 it("the edge keeps an image for a day, and a page for half a minute of which it gets a new one for the last part", async () => {
   const { visit, paths, edge } = await newScene()

@@ -174,7 +174,6 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     await press("Put it into the form", "New post")
     expect(await body()).toBe("Typed, and not saved.")
     await press("Save as a draft", "Saved as a draft.")
-    expect(await body()).toMatch(/^Kept\.\n\n!\[a\]/)
     await open()
     expect([await ask(OFFER), await ask("localStorage.length")]).toEqual([false, 0])
   })
@@ -208,7 +207,6 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     const typed = { title: `Back with ${browser}`, body: "Saved words." }
     await write(typed)
     await press("Save as a draft", "Saved as a draft.")
-    expect(await body()).toMatch(/^Kept\.\n\n!\[a\]/)
     const goBack = async () => {
       await ask("setTimeout(() => history.back())")
       await until(`location.search === ${JSON.stringify(form)} && document.getElementById("image-files") !== null`)

@@ -19,7 +19,7 @@ export interface ConvertedImage {
 /**
  * Converts a PNG, JPEG or WebP file to WebP. The result is upright and keeps an RGB color profile, but no other metadata.
  * @param header of the file, from `readHeader`
- * @returns the WebP file and its size in pixels, and its smaller sizes unless it is transparent; null if the file cannot be decoded or encoded
+ * @returns the WebP file and its size in pixels, and its smaller widths unless it is transparent; null if the file cannot be decoded or encoded
  */
 export const convert = async (file: Uint8Array, header: ImageHeader): Promise<ConvertedImage | null> => {
   try {
