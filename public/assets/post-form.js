@@ -123,10 +123,10 @@ const offerCopy = () => {
   const drop = add(notice, "button", { type: "button", textContent: "Throw it away" })
   take.addEventListener("click", () => {
     // What stands in the form is offered in turn.
-    if (writeCopy(name) === null)
-      return void tell("This browser has no space for what stands in the form. Save it first.")
+    const hasSpace = writeCopy(name) !== null
     // Of an older version, it is a conflict when it is sent; of a new post, it is the same post.
-    restore([...fields, ...version])
+    if (hasSpace) restore([...fields, ...version])
+    else tell("This browser has no space for what stands in the form. Save it first.")
     writeCopy()
     offerCopy()
     body.focus()

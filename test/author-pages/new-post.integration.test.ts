@@ -341,6 +341,19 @@ it("a description that was made of the text is made again of a later text, until
   expect((await read(title)).meta_description).toBe("Written.")
 })
 
+it("a save without a change leaves a made description as it is, also of a text with many lines", async () => {
+  const { author, save, read } = await newScene()
+  const title = unique("lines")
+  const code = Array.from({ length: 64 }, (_, i) => `line ${i}`).join("\n")
+  const sentences = `${"A sentence that may be the description. ".repeat(20)}`
+  await save({ title, body: `~~~\n${code}\n~~~\n\n${sentences}` })
+  const page = pathOf(title)
+  const before = await read(title)
+  const form = formTo((await author.browser.get(page)).html, page)
+  await author.browser.post(page, form)
+  expect(await read(title)).toEqual(before)
+})
+
 it("a page of a new post with an id in its address has the form of that post", async () => {
   const { browser } = await signIn()
   const { id = "" } = formTo((await browser.get(NEW)).html, NEW)

@@ -205,6 +205,13 @@ it("a title alone in the form of a missing translation leaves its description an
   expect((await read()).translations[0].edited).toEqual(["title"])
 })
 
+it("a title and a body in the form of a missing translation are a whole text: its description is made", async () => {
+  const { read, open } = await newScene({ translation_languages: ["fr"] })
+  const { save } = await open("?lang=fr")
+  await save({ title: "Bonjour", body: "Des mots." })
+  expect(await read("fr")).toMatchObject({ title: "Bonjour", meta_description: "Des mots.", body: "Des mots." })
+})
+
 it.each(["", "publish"])(
   "the form of a post's text with wrong fields and the action %j keeps what was typed and marks these fields, and changes nothing",
   async (action) => {
