@@ -344,8 +344,8 @@ it("a description that was made of the text is made again of a later text, until
 it("a save without a change leaves a made description as it is, also of a text with many lines", async () => {
   const { author, save, read } = await newScene()
   const title = unique("lines")
-  const code = Array.from({ length: 64 }, (_, i) => `line ${i}`).join("\n")
-  const sentences = `${"A sentence that may be the description. ".repeat(20)}`
+  const code = Array.from({ length: 57 }, (_, i) => `line ${10 + i} of code`).join("\n")
+  const sentences = "A sentence that may be the description. ".repeat(20)
   await save({ title, body: `~~~\n${code}\n~~~\n\n${sentences}` })
   const page = pathOf(title)
   const before = await read(title)
