@@ -87,12 +87,13 @@ export const workerProject = async (files: Files, timeouts = TIMEOUTS) => ({
           TRANSLATOR: "pseudo",
           OPERATOR_TOKEN,
           STRIPE_WEBHOOK_SECRET,
+          WEBHOOKS: "on",
           MIGRATIONS: await readD1Migrations("migrations"),
         },
         // A copy of the database that lags, for the tests of the edge.
         d1Databases: { REPLICA: "replica" },
         // A real queue that nobody drains: tests hand messages to the consumer themselves, doubled, late or never.
-        queueProducers: { TRANSLATIONS: { queueName: "undrained" } },
+        queueProducers: { TRANSLATIONS: { queueName: "undrained" }, WEBHOOK_EVENTS: { queueName: "undrained" } },
       },
     }),
   ],

@@ -4,7 +4,7 @@ import { LONG_TIMEOUTS } from "./test/timeouts.ts"
 import { workerProject } from "./vitest.config.ts"
 
 /** Searches inside the Worker; the other files need processor time alone. */
-const IN_WORKER = ["test/soak/{faults,images,requests,staleness}.test.ts"]
+const IN_WORKER = ["test/soak/{faults,images,requests,staleness,webhooks}.test.ts"]
 
 // Long searches, which .ci/run leaves out: a sample of each is in `npm test` or `npm run test:full`.
 export default defineConfig(async () => ({

@@ -5,7 +5,7 @@ import { getPathNoStrict } from "hono/utils/url"
 import { authenticate, scopeGuard, withKeyRefusal } from "./accounts/authenticate.ts"
 import { blogAtRoot, isAtHome, isBelowRoot, isLoopback, toRoute } from "./addresses.ts"
 import { serveDocument } from "./api-docs/routes.ts"
-import { publicOrigin, readConfig } from "./config.ts"
+import { placesOf, publicOrigin, readConfig } from "./config.ts"
 import { openD1 } from "./db/client.ts"
 import { type AppContext, type AppEnv, routeOf } from "./http/context.ts"
 import { ApiError } from "./http/errors.ts"
@@ -127,7 +127,7 @@ app.use(async (c, next) => {
   if (isFirstRun && c.req.path === "/") return c.html(renderFirstRun(new URL(c.req.url).host), 200, PAGE_HEADERS)
   const origin = publicOrigin(config, c.req.url)
   c.set("origin", origin)
-  const places = { origin, readerOrigin: config.readerOrigin ?? origin, readerBlog: config.readerBlog }
+  const places = placesOf(config, origin)
   c.set("places", places)
   const { url, path } = c.req
   const rootBlog = blogAtRoot(url, config)

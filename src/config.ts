@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { isLoopback } from "./addresses.ts"
+import { isLoopback, type Places } from "./addresses.ts"
 import { ApiError } from "./http/errors.ts"
 import {
   DEFAULT_IMAGE_ID_TTL_SECONDS,
@@ -98,6 +98,8 @@ const Variables = z
       .default(DEFAULT_TRANSLATION_DEBOUNCE_SECONDS),
     /** The operator's token, at least 32 characters. Without it, every path under `/operator/` answers 404. */
     OPERATOR_TOKEN: z.string().optional(),
+    /** `on`: authors can have addresses of theirs told of what happens to their posts. Their secrets are made of `OPERATOR_TOKEN`: with another one they change. */
+    WEBHOOKS: z.enum(["", "on"], "must be on or empty").default(""),
     /** The signing secret of the Stripe webhook, `whsec_…`; during a rotation two, separated by a comma. Without it there is no webhook. */
     STRIPE_WEBHOOK_SECRET: Secrets.optional(),
     /** The Stripe Payment Link where accounts subscribe, such as `https://buy.stripe.com/abc`. */
@@ -148,7 +150,9 @@ export interface Config {
   translationDebounceSeconds: number
   /** null: the operator API does not exist. */
   operatorToken: string | null
-  /** Empty: there is no webhook. */
+  /** Authors can have webhooks, whose secrets are made of the operator's token. */
+  hasWebhooks: boolean
+  /** Empty: there is no webhook of Stripe. */
   stripeWebhookSecrets: string[]
   /** null: authors cannot subscribe by themselves. */
   stripePaymentLink: string | null
@@ -183,6 +187,7 @@ const read = (env: Env): Config => {
     translatedCharactersPerDay: vars.TRANSLATED_CHARACTERS_PER_DAY,
     translationDebounceSeconds: vars.TRANSLATION_DEBOUNCE_SECONDS,
     operatorToken: token.length >= MIN_OPERATOR_TOKEN_CHARS ? token : null,
+    hasWebhooks: vars.WEBHOOKS === "on" && token.length >= MIN_OPERATOR_TOKEN_CHARS,
     stripeWebhookSecrets: vars.STRIPE_WEBHOOK_SECRET ?? [],
     stripePaymentLink: vars.STRIPE_PAYMENT_LINK || null,
   }
@@ -208,3 +213,10 @@ export const publicOrigin = (config: Config, requestUrl: string): string => {
   if (isLoopback(origin)) return origin
   throw new ApiError("not_set_up", "PUBLIC_ORIGIN is empty. Set it to the address of the service; its page / says how.")
 }
+
+/** Returns the origins of the service. @param origin that of the API */
+export const placesOf = ({ readerOrigin, readerBlog }: Config, origin: string): Places => ({
+  origin,
+  readerOrigin: readerOrigin ?? origin,
+  readerBlog,
+})

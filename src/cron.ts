@@ -13,6 +13,7 @@ import { deleteOldRefusals } from "./operator/store.ts"
 import { deleteExpired } from "./sessions/store.ts"
 import { deleteUnusedSegments, trimMemories } from "./translations/memory-store.ts"
 import { wakeOverduePosts } from "./translations/queue.ts"
+import { wakeWaitingWebhooks } from "./webhooks/queue.ts"
 
 /** The minute (UTC) of the daily jobs. */
 const DAILY = "03:00"
@@ -30,6 +31,7 @@ const JOBS: Record<string, Job> = {
   // First, since the edge takes few purges a minute.
   withdrawn_images: async (db, _env, now, purge) => purge((await listJustWithdrawn(db, now)).map(accountTag)),
   images: (db, { MEDIA: media }, now, purge) => cleanUpImages({ db, media, purge }, now),
+  webhooks: (db, { WEBHOOK_EVENTS }, now) => wakeWaitingWebhooks(db, WEBHOOK_EVENTS, now),
   translations: (db, { TRANSLATIONS }, now) => wakeOverduePosts(db, TRANSLATIONS, now),
   memory: (db, _env, now) => deleteUnusedSegments(db, now, CLEANUP_BATCH),
   memory_limit: daily((db, _env, now) => trimMemories(db, now)),

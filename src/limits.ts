@@ -386,6 +386,33 @@ export const MAX_WEBHOOK_ATTEMPTS = 5
 /** Days that a handled event is remembered: Stripe repeats one for three days, and by hand for a month. */
 export const WEBHOOK_MEMORY_DAYS = 30
 
+// ## Webhooks
+
+/** Endpoints of an account. */
+export const MAX_WEBHOOK_ENDPOINTS = 5
+/** Seconds in which an endpoint has to answer. */
+export const WEBHOOK_TIMEOUT_SECONDS = 10
+/** Seconds before the second attempt of a delivery. */
+export const WEBHOOK_RETRY_SECONDS = 10
+/** Times longer that each further attempt waits. */
+export const WEBHOOK_RETRY_FACTOR = 4
+/** The most seconds between two attempts. */
+export const MAX_WEBHOOK_RETRY_SECONDS = 6 * 60 * 60
+/** Seconds after an event in which it is delivered; then it has failed. */
+export const WEBHOOK_SECONDS = 24 * 60 * 60
+/** Days for which an endpoint fails before it is switched off. */
+export const WEBHOOK_OFF_DAYS = 3
+/** Deliveries of an account that are shown, and finished ones of an endpoint that are kept. */
+export const MAX_KEPT_DELIVERIES = 50
+/** Deliveries to an endpoint in one run. */
+export const MAX_DELIVERIES_A_RUN = 10
+/** Seconds of a run after which it begins no further delivery. */
+export const WEBHOOK_RUN_SECONDS = 30
+/** Seconds for which a run has an endpoint for itself. */
+export const WEBHOOK_LEASE_SECONDS = 3 * 60
+/** Seconds ahead for which the next delivery has a message of the queue; later ones are found by the scheduled job. */
+export const MAX_WEBHOOK_DELAY_SECONDS = 15 * 60
+
 // ## HTTP
 
 /** Seconds that a browser may keep the answer to a CORS preflight. */

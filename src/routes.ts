@@ -4,6 +4,7 @@ import { authorImageRoutes } from "./author-pages/image-routes.ts"
 import { newPostRoutes } from "./author-pages/new-post-routes.ts"
 import { authorPostRoutes } from "./author-pages/post-routes.ts"
 import { blogSettingsRoutes } from "./author-pages/routes.ts"
+import { authorWebhookRoutes } from "./author-pages/webhook-routes.ts"
 import { billingRoutes } from "./billing/routes.ts"
 import { exportRoutes } from "./export/routes.ts"
 import { healthRoute } from "./health.ts"
@@ -16,12 +17,14 @@ import { readerRoutes } from "./reader/routes.ts"
 import { redirectRoutes } from "./redirects/routes.ts"
 import { sessionRoutes } from "./sessions/routes.ts"
 import { translationRoutes } from "./translations/routes.ts"
+import { webhookRoutes } from "./webhooks/routes.ts"
 
 /** Every route of the service. Fixed paths come before those that a slug could match. */
 export const routes: Route[] = [
   ...docsRoutes,
   ...accountRoutes,
   ...redirectRoutes,
+  ...webhookRoutes,
   ...billingRoutes,
   ...imageRoutes,
   ...translationRoutes,
@@ -34,6 +37,7 @@ export const routes: Route[] = [
   ...newPostRoutes,
   ...authorImageRoutes,
   ...authorPostRoutes,
+  ...authorWebhookRoutes,
   ...exportRoutes,
   ...readerRoutes,
 ]

@@ -36,6 +36,13 @@ export const digest = async (data: BufferSource | string): Promise<Uint8Array> =
     await crypto.subtle.digest("SHA-256", typeof data === "string" ? new TextEncoder().encode(data) : data),
   )
 
+/** Returns the HMAC-SHA256, 32 bytes, of bytes or of a text in UTF-8. */
+export const hmac = async (key: BufferSource, data: BufferSource | string): Promise<Uint8Array> => {
+  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"])
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, bytes))
+}
+
 /** Returns the SHA-256 of bytes, or of a text in UTF-8, as 64 lower-case hex digits. */
 export const hashBytes = async (bytes: BufferSource | string): Promise<string> => (await digest(bytes)).toHex()
 

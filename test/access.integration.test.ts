@@ -109,6 +109,14 @@ const ROWS: Record<string, Row> = {
     send: () => ({ json: { redirects: [{ from: "/a/", to: "b" }] } }),
     status: 200,
   },
+  "GET /api/blogcontroller/webhooks/": { path: () => `${API}/webhooks/`, status: 200 },
+  "GET /api/blogcontroller/webhooks/deliveries/": { path: () => `${API}/webhooks/deliveries/`, status: 200 },
+  "POST /api/blogcontroller/webhooks/": {
+    path: () => `${API}/webhooks/`,
+    send: () => ({ json: { url: "https://hooks.example/" } }),
+    status: 201,
+  },
+  "DELETE /api/blogcontroller/webhooks/:id/": { path: () => `${API}/webhooks/unknown/`, status: 404 },
   "GET /media/:username/blog_img/:file": { path: ({ image }) => image, status: 200, withImage: true },
   // The webhook is protected by its signature, not by a key.
   "POST /webhooks/stripe/": { path: () => "/webhooks/stripe/", status: 400 },

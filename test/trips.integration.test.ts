@@ -64,10 +64,11 @@ const tapped = () => {
   const IMAGE_TICKETS = note("KV", env.IMAGE_TICKETS, ["get", "put", "delete"])
   const MEDIA = note("R2", env.MEDIA, ["get", "head", "put", "delete"])
   const TRANSLATIONS = note("queue", env.TRANSLATIONS, ["send", "sendBatch"])
+  const WEBHOOK_EVENTS = note("queue, after the answer", env.WEBHOOK_EVENTS, ["send"])
   const UPLOAD_LIMITER = faulty(env.UPLOAD_LIMITER, {
     getByName: (name: string) => note("DO", env.UPLOAD_LIMITER.getByName(name), ["take", "count", "release"]),
   })
-  return { calls, env: { DB, IMAGE_TICKETS, MEDIA, TRANSLATIONS, UPLOAD_LIMITER } as Partial<Env> }
+  return { calls, env: { DB, IMAGE_TICKETS, MEDIA, TRANSLATIONS, WEBHOOK_EVENTS, UPLOAD_LIMITER } as Partial<Env> }
 }
 
 type Ask = (scene: Scene, faults: Partial<Env>) => Promise<Answer>
@@ -88,6 +89,9 @@ const send =
   (image: (scene: Scene) => Promise<Uint8Array<ArrayBuffer>>): Ask =>
   async (scene, faults) =>
     call("POST", `${API}/image-upload/`, { key: scene.author.key, body: fileForm(await image(scene)), env: faults })
+
+const addWebhook = ({ key }: Author, name: string) =>
+  call("POST", `${API}/webhooks/`, { key, json: { url: `https://${name}.example/` } })
 
 /** The requests, each with the calls of D1 that it may make. A reason stands where that is more than a reader or writer has to wait for. */
 const REQUESTS: [name: string, trips: number, ask: Ask, reason?: string][] = [
@@ -155,6 +159,13 @@ const REQUESTS: [name: string, trips: number, ask: Ask, reason?: string][] = [
     ask("POST", ({ slug }) => `posts/${slug}/translations/fr/`, { discard_edits: ["title"] }),
   ],
   ["a removed translation", 2, ask("DELETE", ({ slug }) => `posts/${slug}/translations/fr/`)],
+  ["a new post, told to three addresses", 2, ({ author }, faults) => create(author, {}, faults)],
+  [
+    "a changed post, told to three addresses",
+    2,
+    ({ author, slug }, faults) => patch(author, slug, { title: "New" }, { env: faults }),
+  ],
+  ["the webhooks", 2, ask("GET", () => "webhooks/"), "the account of the key comes first"],
   ["the redirects", 2, ask("GET", () => "account/redirects/"), "the account of the key comes first"],
   ["replaced redirects", 2, ask("PUT", () => "account/redirects/?source=s", { redirects: [] })],
 ]
@@ -164,6 +175,7 @@ it("the calls of each request to other places are those of trips.txt, and no mor
   const over: string[] = []
   for (const [name, trips, request, reason] of REQUESTS) {
     const scene = await newScene()
+    if (name.includes("told to three")) for (const each of ["one", "two", "three"]) await addWebhook(scene.author, each)
     // The use of the key is written once in a while, behind the answer.
     await call("GET", `${API}/account/`, { key: scene.author.key })
     const { calls, env: faults } = tapped()

@@ -25,6 +25,7 @@ export const newAccount = (username: string, now: Date): Account => ({
   blog_description: null,
   author_name: null,
   blog_host: null,
+  has_webhooks: false,
   timezone: "UTC",
   created_at: now,
 })

@@ -89,6 +89,10 @@ const TAGS = [
   { name: "Images", description: "Upload images, then use them in posts." },
   { name: "Translations", description: "Read the status of a post's translations, retry one or remove one." },
   { name: "Account", description: "Read the account of the API key." },
+  {
+    name: "Webhooks",
+    description: "Have addresses of yours told of what happens to posts, if the service has webhooks.",
+  },
   { name: "Operator", description: "Manage accounts and keys, as the operator of the service." },
   { name: "Billing", description: "Receive payments from Stripe." },
   { name: "Pages", description: "Pages for readers." },

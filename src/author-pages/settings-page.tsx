@@ -37,6 +37,17 @@ const KeyList = ({ keys }: Props) => (
   </Section>
 )
 
+const WebhooksLink = ({ hasWebhooks }: Props) =>
+  hasWebhooks ? (
+    <Section id="webhooks" title="Webhooks">
+      <p>
+        <a href="/settings/webhooks/">Addresses that are told of your posts</a>
+      </p>
+    </Section>
+  ) : (
+    <></>
+  )
+
 /** The attributes of a field for words instead of codes. */
 const WORDS = { autocapitalize: "sentences", spellcheck: true } as const
 
@@ -225,6 +236,7 @@ export const renderSettings = (props: Props) =>
         <Languages {...props} />
         <Subscription {...props} />
         <KeyList {...props} />
+        <WebhooksLink {...props} />
         <Limits {...props} />
         <Passkeys {...props} />
         <Sessions {...props} />

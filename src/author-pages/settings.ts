@@ -41,6 +41,7 @@ export const readSettings = async (c: AppContext) => {
     sessions,
     uploads,
     uploadsPerMinute: config.uploadsPerMinute,
+    hasWebhooks: config.hasWebhooks,
     /** The characters translated today. */
     characters,
     /** UTF-8 bytes that the texts of the account may have. */

@@ -3,6 +3,7 @@ import type { Db } from "../db/client.ts"
 import { fieldError, unavailable } from "../http/errors.ts"
 import { type Checked, check } from "../http/validate.ts"
 import { MAX_WEBHOOK_ATTEMPTS, WEBHOOK_TOLERANCE_SECONDS } from "../limits.ts"
+import { hmac } from "../tokens.ts"
 import { type EventOutcome } from "./operations.ts"
 import { findKnown, saveSubscription } from "./store.ts"
 import { CheckoutEvent, InvoiceEvent, type InvoiceLine, type StripeEvent, SubscriptionEvent } from "./stripe-event.ts"
@@ -37,10 +38,8 @@ export const readSignature = (header: string | undefined, now: Date): Signature 
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-const sign = async (secret: string, payload: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => {
-  const key = await crypto.subtle.importKey("raw", encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"])
-  return encode(new Uint8Array(await crypto.subtle.sign("HMAC", key, payload)).toHex())
-}
+const sign = async (secret: string, payload: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+  encode((await hmac(encode(secret), payload)).toHex())
 
 /** Tells whether one of the secrets made one of the signatures of timestamp and body, in constant time. Does not check how old they are. */
 export const isSigned = async (

@@ -14,6 +14,30 @@ const time = () => integer({ mode: "timestamp_ms" })
 const flag = () => integer({ mode: "boolean" })
 const strings = () => text({ mode: "json" }).$type<string[]>()
 
+/** The types of events of which webhooks tell. */
+export const EVENT_TYPES = [
+  "post.published",
+  "post.updated",
+  "post.unpublished",
+  "post.deleted",
+  "translation.ready",
+  "translation.failed",
+  "test",
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/** The post of an event as it was then, without its texts. */
+export interface EventData {
+  id: string
+  slug: string
+  title: string | null
+  status: PostStatus
+  version: number
+  published_at: number | null
+  /** BCP 47 code of the text that it is about. */
+  language: string
+}
+
 export type PaidSource = "operator" | "stripe"
 
 export const accounts = sqliteTable("accounts", {
@@ -37,6 +61,8 @@ export const accounts = sqliteTable("accounts", {
   author_name: text(),
   /** The host whose root is the blog, such as `blog.ann.example`; null: it is at `/@<username>/`. */
   blog_host: text().unique(),
+  /** It has webhook endpoints, so that its writes queue events. */
+  has_webhooks: flag().notNull().default(false),
   /** The IANA name of the zone in which the author's pages show and take times. */
   timezone: text().notNull().default("UTC"),
   created_at: time().notNull(),
@@ -310,6 +336,62 @@ export const redirects = sqliteTable(
     target: text().notNull(),
   },
   (row) => [primaryKey({ columns: [row.account_id, row.path, row.source] })],
+)
+
+/** The addresses that hear of an account's events. */
+export const webhook_endpoints = sqliteTable(
+  "webhook_endpoints",
+  {
+    id: text().primaryKey(),
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    url: text().notNull(),
+    created_at: time().notNull(),
+    /** The first failure since the last success; null without one. */
+    failing_since: time(),
+    /** When it was switched off, since it failed for days. */
+    disabled_at: time(),
+    /** The run that delivers to it, until it ends or its lease does. */
+    lease: text(),
+    leased_until: time(),
+  },
+  (endpoint) => [uniqueIndex("webhook_endpoints_url").on(endpoint.account_id, endpoint.url)],
+)
+
+/** Events, once for each endpoint. */
+export const webhook_deliveries = sqliteTable(
+  "webhook_deliveries",
+  {
+    /** The `webhook-id`, which is the same at all endpoints; it begins with the time of the write. */
+    event_id: text().notNull(),
+    endpoint_id: text()
+      .notNull()
+      .references(() => webhook_endpoints.id, { onDelete: "cascade" }),
+    /** The post, which may be deleted by now; null for a test. */
+    post_id: text(),
+    type: text().$type<EventType>().notNull(),
+    /** Empty for a test. */
+    data: text({ mode: "json" }).$type<EventData>().notNull(),
+    /** When it happens: ahead for a scheduled post. */
+    starts_at: time().notNull(),
+    /** The next attempt; null once it is delivered or has failed. */
+    due_at: time(),
+    attempts: integer().notNull().default(0),
+    /** The status of the last answer; null without an answer. */
+    answer_status: integer(),
+    /** When it was delivered or has failed. */
+    finished_at: time(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.endpoint_id, row.event_id] }),
+    index("webhook_deliveries_due")
+      .on(row.endpoint_id, row.due_at)
+      .where(sql`${row.due_at} is not null`),
+    index("webhook_deliveries_post")
+      .on(row.post_id, row.starts_at)
+      .where(sql`${row.due_at} is not null`),
+  ],
 )
 
 export type TextField = "title" | "meta_description" | "body"

@@ -13,7 +13,7 @@ import { insertPost } from "./store.ts"
 import { duplicateSlug } from "./taken-slug.ts"
 import { defaultLanguages } from "./text.ts"
 import type { WriteContext } from "./write-context.ts"
-import { type Result, dueAt, findResult, newPreviewToken, rulesOf, textFull, wake } from "./write.ts"
+import { type Result, deliverEvents, dueAt, findResult, newPreviewToken, rulesOf, textFull, wake } from "./write.ts"
 
 /** Finds the account's images that a new post names: the first ones by their tickets, the others in D1. */
 const findNamed = async ({ db, tickets, account, now }: WriteContext, rendered: RenderedInput, useTickets: boolean) => {
@@ -51,11 +51,12 @@ export const tryCreate = async (
     const images = { images: attach, cover: cover ?? null }
     const built = buildPost(input, body, images, { id, account, due: dueAt(context), now })
     const post = withPreview(null, built, newPreviewToken(), now)
-    const saved = await insertPost(db, post, rulesOf(context, post))
+    const saved = await insertPost(db, post, rulesOf(context, null, post))
     if (saved === "text_full") throw textFull(context)
     if (saved === "duplicate_slug") return null
     if (saved === "lost") throw invalidKey()
     if (saved === "saved") {
+      deliverEvents(context)
       if (post.translation_languages.length > 0) await wake(context, post)
       return { post, warnings: [...warnings, ...unnamedLanguages(input), ...lengthWarnings(input)] }
     }

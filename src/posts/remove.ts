@@ -8,7 +8,7 @@ import type { Post } from "./post.ts"
 import { findPost } from "./read-store.ts"
 import { deletePost } from "./store.ts"
 import { type WriteContext, requireOwn } from "./write-context.ts"
-import { lastStatements } from "./write.ts"
+import { deliverEvents, hasWebhooks, lastStatements } from "./write.ts"
 
 const removeFiles = async (
   bindings: ImageFiles & { db: Db },
@@ -52,7 +52,9 @@ export const removePost = async (
 ): Promise<void> => {
   const { db, media, purge, account, now } = context
   const versions = matchVersions(ifMatch)
-  const marked = await deletePost(db, { slug, accountId: account.id, versions }, now, lastStatements(context))
+  const which = { slug, accountId: account.id, versions, isTold: hasWebhooks(context) }
+  const marked = await deletePost(db, which, now, lastStatements(context))
+  if (marked) deliverEvents(context)
   if (marked) return removeFiles({ db, media, purge }, slug, marked)
   await findOwn(context, slug, ifMatch)
   // The post at this slug was created meanwhile. The caller does not know it.

@@ -6,6 +6,7 @@ import { type Statement, assignments, inserter, isRolledBack, runBatch } from ".
 import { posts, texts } from "../db/schema.ts"
 import type { NamedVersion } from "../http/etag.ts"
 import { type Links, attachImages, failedToAttach, releaseImages, toMarked, detachImages } from "../images/lifetime.ts"
+import { deletionEvents } from "../webhooks/outbox.ts"
 import { labelStatements } from "./label-store.ts"
 import { attachedImages, type Post } from "./post.ts"
 import { changesTextBytes, countStoredText } from "./text-bytes-store.ts"
@@ -19,23 +20,32 @@ const isAtOne = (versions: NamedVersion[]) =>
 
 /**
  * Deletes an account's post if it is at one of the versions (null: any), and runs the extra statements, in one batch.
+ * @param isTold webhooks are told of it
  * @returns the expired images that only it showed, marked for deletion; null if there was no such post; an empty array after a dry run
  */
 export const deletePost = async (
   db: Db,
-  { slug, accountId, versions }: { slug: string; accountId: string; versions: NamedVersion[] | null },
+  {
+    slug,
+    accountId,
+    versions,
+    isTold,
+  }: { slug: string; accountId: string; versions: NamedVersion[] | null; isTold: boolean },
   now: Date,
   extraStatements: Statement[],
 ) => {
   const isIt = and(eq(posts.slug, slug), eq(posts.account_id, accountId), versions ? isAtOne(versions) : undefined)
   const itsId = sql`(select ${posts.id} from ${posts} where ${isIt})`
   try {
-    const [marked, , deleted] = await runBatch(db, [
+    const events = isTold ? deletionEvents(itsId, now) : []
+    const answers = await runBatch(db, [
+      ...events,
       releaseImages(db, itsId, now),
       addTextBytes(accountId, sql`-(select "posts"."text_bytes" from "posts" where "posts"."id" = ${itsId})`),
       db.delete(posts).where(isIt).returning({ id: posts.id }),
       ...extraStatements,
     ])
+    const [marked = [], , deleted = []] = answers.slice(events.length)
     return deleted.length > 0 ? toMarked(marked) : null
   } catch (error) {
     if (isRolledBack(error)) return []

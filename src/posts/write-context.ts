@@ -16,6 +16,7 @@ export interface WriteContext extends Caller {
   db: Db
   tickets: KVNamespace
   queue: Queue
+  webhooks: Queue
   config: Config
   requestId: string
   /** The state of the request's Idempotency-Key, if it has one. */
@@ -24,6 +25,8 @@ export interface WriteContext extends Caller {
   extraStatements: Statement[]
   /** Gives the post of the path that was read with the key. */
   takePathPost?: TakePathPost
+  /** Lets work go on after the answer. */
+  later: (work: Promise<unknown>) => void
   /** The request only asks what it would do: its batch is rolled back. */
   isDryRun?: boolean
 }
@@ -31,11 +34,12 @@ export interface WriteContext extends Caller {
 /** Returns the write context of a request: its bindings, caller, time, and the checks of its API key. */
 export const writeContextOf = (c: AppContext): WriteContext => {
   const { config, account, key, requestId, now, attempt } = c.var
-  const { IMAGE_TICKETS: tickets, TRANSLATIONS: queue } = c.env
+  const { IMAGE_TICKETS: tickets, TRANSLATIONS: queue, WEBHOOK_EVENTS: webhooks } = c.env
   return {
     db: openDb(c.env.DB),
     tickets,
     queue,
+    webhooks,
     config,
     account,
     key,
@@ -44,6 +48,7 @@ export const writeContextOf = (c: AppContext): WriteContext => {
     attempt,
     extraStatements: keyChecks(c.var, now),
     takePathPost: pathPostOf(c),
+    later: (work) => c.executionCtx.waitUntil(work),
   }
 }
 

@@ -5,6 +5,8 @@ import type { Checked, Warning } from "../http/validate.ts"
 import type { UsableImage } from "../images/image.ts"
 import { MAX_PATCH_ATTEMPTS, PREVIEW_TOKEN_CHARS } from "../limits.ts"
 import { randomText } from "../tokens.ts"
+import { postEvents } from "../webhooks/outbox.ts"
+import { wakeWebhooks } from "../webhooks/queue.ts"
 import { attachedImages, type Post, isSamePost, versioned, withPreview } from "./post.ts"
 import { type LoadOptions, type Loaded, findPost } from "./read-store.ts"
 import { type WriteRules, savePost } from "./store.ts"
@@ -71,12 +73,24 @@ export const findResult = async (context: WriteContext, id: string, options?: Lo
 export const lastStatements = ({ extraStatements, isDryRun }: WriteContext): Statement[] =>
   isDryRun ? [...extraStatements, ROLL_BACK] : extraStatements
 
-/** Returns the rules of a write, which records the post for the request's Idempotency-Key. */
-export const rulesOf = (context: WriteContext, post: Post): WriteRules => ({
+/** Tells whether the account of a write has webhooks. */
+export const hasWebhooks = ({ account, config }: WriteContext): boolean => account.has_webhooks && config.hasWebhooks
+
+/** Returns the rules of a write, which records the post for the request's Idempotency-Key and its events. @param before null for a new post */
+export const rulesOf = (context: WriteContext, before: Post | null, post: Post): WriteRules => ({
   now: context.now,
   maxTextBytes: context.config.maxStoredTextBytes,
-  extraStatements: [...(context.attempt ? [context.attempt.recordCreated(post.id)] : []), ...lastStatements(context)],
+  extraStatements: [
+    ...(context.attempt ? [context.attempt.recordCreated(post.id)] : []),
+    ...(hasWebhooks(context) ? postEvents(before, post, context.now) : []),
+    ...lastStatements(context),
+  ],
 })
+
+/** Starts the delivery of the events of a write, after the answer. */
+export const deliverEvents = (context: WriteContext): void => {
+  if (hasWebhooks(context) && !context.isDryRun) context.later(wakeWebhooks(context.webhooks, context.account.id))
+}
 
 export const textFull = ({ config }: WriteContext): ApiError =>
   fieldError(
@@ -137,10 +151,11 @@ export const saveChange = async (context: WriteContext, before: Post, changed: P
     return before
   }
   const after = versioned(before, wanted, now)
-  const saved = await savePost(db, before, after, rulesOf(context, after))
+  const saved = await savePost(db, before, after, rulesOf(context, before, after))
   if (saved === "text_full") throw textFull(context)
   if (saved === "duplicate_slug") throw await duplicateSlug(context, after.slug)
   if (saved !== "saved") return null
+  deliverEvents(context)
   if (newlyQueued(before, after)) await wake(context, after)
   return after
 }

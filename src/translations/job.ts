@@ -12,6 +12,7 @@ import { log, trace } from "../log.ts"
 import type { Post } from "../posts/post.ts"
 import { savePost } from "../posts/store.ts"
 import { changedAt, IDLE, type Text } from "../posts/text.ts"
+import { translationEvents } from "../webhooks/outbox.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import { claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
 import { translateText } from "./translate-text.ts"
@@ -27,6 +28,8 @@ export interface Run {
   charactersPerDay: number
   /** UTF-8 bytes that the texts of an account may have. */
   maxTextBytes: number
+  /** Webhooks are told of its results. */
+  hasWebhooks: boolean
   /** When the run began. */
   now: Date
   /** Returns the current time. A delay that an engine asks for counts from its answer, which may come minutes after `now`. */
@@ -74,12 +77,14 @@ const nextText = (post: Post, now: Date): Text | undefined =>
     .find((text) => text?.status === "running" || (text?.status === "queued" && text.due_at && text.due_at <= now))
 
 /** Gives up the next text when it has no attempts left. If the post has changed meanwhile, releasing the lease finds the work. */
-const giveUpNext = async ({ db, now, maxTextBytes }: Run, before: Post): Promise<void> => {
+const giveUpNext = async ({ db, now, maxTextBytes, hasWebhooks }: Run, before: Post): Promise<void> => {
   const text = nextText(before, now)
   if (!text || text.attempts < MAX_TRANSLATION_ATTEMPTS) return
   const after: Text = { ...text, ...IDLE, retranslate_after: text.retranslate_after, ...failed(GAVE_UP, now) }
   const texts = before.texts.map((other) => (other === text ? after : other))
-  await savePost(db, before, { ...before, texts }, { now, maxTextBytes, extraStatements: [] })
+  const told = { lang: text.lang_code, status: after.status, now }
+  const extraStatements = hasWebhooks ? translationEvents(before.id, told) : []
+  await savePost(db, before, { ...before, texts }, { now, maxTextBytes, extraStatements })
 }
 
 /** Queues a text for another attempt after an exception, or gives it up. */

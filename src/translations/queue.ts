@@ -39,6 +39,7 @@ const handleMessage = async (message: Message, isDead: boolean, env: Env): Promi
       token: crypto.randomUUID(),
       charactersPerDay: config.translatedCharactersPerDay,
       maxTextBytes: config.maxStoredTextBytes,
+      hasWebhooks: config.hasWebhooks,
       now,
       readClock: () => new Date(),
     }

@@ -9,6 +9,7 @@ import type { Post } from "../posts/post.ts"
 import { selectPost, toPost } from "../posts/read-store.ts"
 import { updateText } from "../posts/store.ts"
 import type { Text } from "../posts/text.ts"
+import { translationEvents } from "../webhooks/outbox.ts"
 
 // Leases of posts, and writes to claimed texts.
 
@@ -113,14 +114,16 @@ const NEXT = selection({ due_at: texts.due_at })
  */
 export const releaseLease = async (
   db: Db,
-  { postId, token, now }: Omit<Claimed, "lang"> & { now: Date },
+  { postId, token, now, hasWebhooks }: Omit<Claimed, "lang"> & { now: Date; hasWebhooks: boolean },
   result: { lang: string; changes: Written; maxTextBytes: number } | null,
   pending: Statement[],
 ): Promise<Date | null> => {
+  const condition = result ? isClaimed({ postId, lang: result.lang, token }) : sql`false`
   const answers = await runBatch(db, [
-    ...(result
-      ? updateText(postId, result.changes, isClaimed({ postId, lang: result.lang, token }), result.maxTextBytes)
+    ...(result && hasWebhooks
+      ? translationEvents(postId, { lang: result.lang, status: result.changes.status, now, condition })
       : []),
+    ...(result ? updateText(postId, result.changes, condition, result.maxTextBytes) : []),
     sql`delete from "leases" where "leases"."post_id" = ${postId} and "leases"."token" = ${token}`,
     ...pending,
     sql`select ${NEXT.columns} from "texts" where "texts"."post_id" = ${postId} and ${isDue(now)}

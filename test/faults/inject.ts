@@ -177,6 +177,8 @@ export type Rewind = <T>(read: () => Promise<T>) => Promise<T>
 interface Around {
   /** The queue that receives the messages. */
   queue: Queue
+  /** The queue that receives those of webhooks. */
+  webhooks?: Queue
   /** Rewrites SQL to switch a safeguard off. */
   rewrite: (sql: string) => string
   /** The answers of an outdated replica; without it replicas are up to date. */
@@ -186,7 +188,7 @@ interface Around {
 /** Returns bindings like the real ones with a fault at one of their calls. */
 export const inject = (
   plan: Plan | null,
-  { queue, rewrite, rewind }: Around,
+  { queue, webhooks = bindings.WEBHOOK_EVENTS, rewrite, rewind }: Around,
 ): { injector: Injector; env: Partial<Env> } => {
   const injector = newInjector(plan)
   const { make } = injector
@@ -200,6 +202,7 @@ export const inject = (
     }),
     IMAGE_TICKETS: through(IMAGE_TICKETS, "IMAGE_TICKETS", make, ticketFaults),
     MEDIA: through(MEDIA, "MEDIA", make),
+    WEBHOOK_EVENTS: through(webhooks, "WEBHOOK_EVENTS", make),
     TRANSLATIONS: through(queue, "TRANSLATIONS", make, messageFaults(queue)),
     ATTEMPT_LIMITER: through(ATTEMPT_LIMITER, "ATTEMPT_LIMITER", make),
     UPLOAD_LIMITER: new Proxy(UPLOAD_LIMITER, {

@@ -66,7 +66,7 @@ const newScene = async (name = "edgepost", state: object = EMPTY) => {
   return { run, made, folder }
 }
 
-const QUEUES = ["edgepost-translations", "edgepost-translations-dead"]
+const QUEUES = ["edgepost-translations", "edgepost-translations-dead", "edgepost-webhooks"]
 const DEPLOYED = {
   accounts: EMPTY.accounts,
   databases: ["edgepost"],
@@ -199,7 +199,7 @@ test("a copy of the configuration of a first deployment cannot deploy to its sto
   expect((await made()).made).toMatchObject({
     databases: ["edgepost", "second"],
     buckets: ["edgepost-media", "second-media"],
-    queues: [...QUEUES, "second-translations", "second-translations-dead"],
+    queues: [...QUEUES, ...QUEUES.map((name) => name.replace("edgepost", "second"))],
   })
 })
 

@@ -204,6 +204,64 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  "/api/blogcontroller/webhooks/": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List the webhook endpoints of the account */
+    get: operations["listWebhooks"]
+    put?: never
+    /**
+     * Add a webhook endpoint
+     * @description The address gets a signed POST of each event of the account, and answers within 10 seconds with a status from 200 to 299. An account has at most 5.
+     */
+    post: operations["createWebhook"]
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  "/api/blogcontroller/webhooks/deliveries/": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the last deliveries to webhook endpoints
+     * @description At most 50, the newest first.
+     */
+    get: operations["listWebhookDeliveries"]
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  "/api/blogcontroller/webhooks/{id}/": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /** Delete a webhook endpoint, with what it was not told yet */
+    delete: operations["deleteWebhook"]
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
 }
 export type webhooks = Record<string, never>
 export interface components {
@@ -579,6 +637,46 @@ export interface components {
       limits: {
         [key: string]: number
       }
+    }
+    WebhookEndpoint: {
+      id: string
+      url: string
+      /**
+       * @description Signs what is sent, by Standard Webhooks
+       * @example whsec_…
+       */
+      secret: string
+      /** Format: date-time */
+      created_at: string
+      /** @description The first failure since the last success */
+      failing_since: string | null
+      /** @description When it was switched off, after 3 days of failures. Delete it and add it again. */
+      disabled_at: string | null
+    }
+    WebhookDelivery: {
+      /** @description The `webhook-id` of the event */
+      id: string
+      endpoint_id: string
+      url: string
+      /** @enum {string} */
+      type:
+        | "post.published"
+        | "post.updated"
+        | "post.unpublished"
+        | "post.deleted"
+        | "translation.ready"
+        | "translation.failed"
+        | "test"
+      /** @description Null for a test */
+      slug: string | null
+      /** @enum {string} */
+      status: "waiting" | "delivered" | "failed"
+      attempts: number
+      /** @description The status of the last answer; null without one */
+      answer_status: number | null
+      /** Format: date-time */
+      created_at: string
+      next_attempt_at: string | null
     }
   }
   responses: never
@@ -2620,6 +2718,352 @@ export interface operations {
       }
       /** @description Request Timeout: `body_timeout` */
       408: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Too Many Requests: `rate_limited` */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Internal Server Error: `internal_error`, `misconfigured` */
+      500: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+    }
+  }
+  listWebhooks: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The endpoints, the oldest first */
+      200: {
+        headers: {
+          /** @description The request's id in the logs */
+          "X-Request-Id"?: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true
+            webhooks: components["schemas"]["WebhookEndpoint"][]
+          }
+        }
+      }
+      /** @description Unauthorized: `unauthorized` */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Forbidden: `subscription_required`, `account_restricted`, `insufficient_scope` */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Not Found: `not_found` */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Too Many Requests: `rate_limited` */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Internal Server Error: `internal_error`, `misconfigured` */
+      500: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+    }
+  }
+  createWebhook: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://hooks.example/edgepost"
+         *     }
+         */
+        "application/json": {
+          /** @description An https address of the public internet */
+          url: string
+        }
+      }
+    }
+    responses: {
+      /** @description Added */
+      201: {
+        headers: {
+          /** @description The request's id in the logs */
+          "X-Request-Id"?: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true
+            webhook: components["schemas"]["WebhookEndpoint"]
+          }
+        }
+      }
+      /** @description ValidationError: `validation_error`, `invalid_json` */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unauthorized: `unauthorized` */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Forbidden: `subscription_required`, `account_restricted`, `insufficient_scope` */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Not Found: `not_found` */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Request Timeout: `body_timeout` */
+      408: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Too Many Requests: `rate_limited` */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Internal Server Error: `internal_error`, `misconfigured` */
+      500: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+    }
+  }
+  listWebhookDeliveries: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The deliveries */
+      200: {
+        headers: {
+          /** @description The request's id in the logs */
+          "X-Request-Id"?: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true
+            deliveries: components["schemas"]["WebhookDelivery"][]
+          }
+        }
+      }
+      /** @description Unauthorized: `unauthorized` */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Forbidden: `subscription_required`, `account_restricted`, `insufficient_scope` */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Not Found: `not_found` */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Too Many Requests: `rate_limited` */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Internal Server Error: `internal_error`, `misconfigured` */
+      500: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+    }
+  }
+  deleteWebhook: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Deleted */
+      204: {
+        headers: {
+          /** @description The request's id in the logs */
+          "X-Request-Id"?: string
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Unauthorized: `unauthorized` */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Forbidden: `subscription_required`, `account_restricted`, `insufficient_scope` */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Not Found: `not_found` */
+      404: {
         headers: {
           [name: string]: unknown
         }

@@ -1,0 +1,40 @@
+import { isLoopback, type Places } from "../addresses.ts"
+import { fieldError } from "../http/errors.ts"
+import { CleanText, refuse } from "../http/fields.ts"
+import { MAX_URL_CHARS } from "../limits.ts"
+
+/** Matches an IPv4 or IPv6 address as URLs write it, `10.0.0.1` and `[::1]`. Does not match `a1.example`. */
+const IP_LITERAL = /^(?:\[.*\]|[\d.]+)$/
+
+/** Matches names that only a private network has: `printer`, `nas.local`, `a.internal`. Does not match `hooks.example.org`. */
+const PRIVATE_NAME = /^[^.]+$|(?:^|\.)(?:local|localhost|internal|intranet|lan|home|corp|private|home\.arpa|onion)\.?$/
+
+/** The address of a webhook endpoint. */
+export const EndpointUrl = CleanText.superRefine((text, ctx) => {
+  if (text.length > MAX_URL_CHARS)
+    refuse(ctx, "too_long", `At most ${MAX_URL_CHARS} characters; this has ${text.length}.`)
+  else if (!URL.canParse(text)) refuse(ctx, "invalid", "Must be an address such as https://hooks.example/edgepost.")
+  else {
+    const { username, password, hash } = new URL(text)
+    if (username || password)
+      refuse(ctx, "invalid", "Must not contain a name or a password. Put a secret into its query.")
+    if (hash) refuse(ctx, "invalid", "Must not have a fragment (#…), which is not sent.")
+  }
+}).transform((text) => (URL.canParse(text) ? new URL(text).href : text))
+
+const problem = (message: string) => fieldError("url", "validation_error", message)
+
+/**
+ * Requires that an address is one of the public internet and not the service's. On a local machine, other ports of it are
+ * allowed as well.
+ * @throws ApiError 400 about `url`
+ */
+export const requirePublicAddress = (url: string, { origin, readerOrigin }: Places): void => {
+  const { protocol, hostname, host, origin: own } = new URL(url)
+  if ([origin, readerOrigin].some((each) => new URL(each).host === host))
+    throw problem("This is an address of the service itself. Choose another one.")
+  if (isLoopback(own) && isLoopback(origin)) return
+  if (protocol !== "https:") throw problem("Must begin with https://.")
+  if (IP_LITERAL.test(hostname) || PRIVATE_NAME.test(hostname))
+    throw problem("Must be a name of the public internet, not an IP address or a name of a private network.")
+}

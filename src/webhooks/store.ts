@@ -1,0 +1,218 @@
+import { getTableColumns, sql, type SQL } from "drizzle-orm"
+
+import type { BlogOwner } from "../addresses.ts"
+import { type Db, failedOn, repeatable } from "../db/client.ts"
+import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
+import { webhook_deliveries, webhook_endpoints } from "../db/schema.ts"
+import {
+  MAX_DELIVERIES_A_RUN,
+  MAX_KEPT_DELIVERIES,
+  MAX_WEBHOOK_ENDPOINTS,
+  WEBHOOK_LEASE_SECONDS,
+  WEBHOOK_OFF_DAYS,
+} from "../limits.ts"
+import { newEventId, scheduledEvents } from "./outbox.ts"
+
+const ENDPOINT = selection(getTableColumns(webhook_endpoints))
+export type Endpoint = ReturnType<typeof ENDPOINT.toRow>
+
+const DELIVERY = selection(getTableColumns(webhook_deliveries))
+export type Delivery = ReturnType<typeof DELIVERY.toRow>
+const toDelivery = (row: RawRow) => ({ ...DELIVERY.toRow(row), url: String(row["url"]) })
+
+const isOf = (accountId: string): SQL => sql`"webhook_endpoints"."account_id" = ${accountId}`
+
+/** Returns the statement that notes on an account whether it has endpoints. */
+const noteEndpoints = (accountId: string): Statement =>
+  sql`update "accounts" set "has_webhooks" = exists (select 1 from "webhook_endpoints" where ${isOf(accountId)})
+    where "accounts"."id" = ${accountId}`
+
+/**
+ * Adds an endpoint, with the publications that are still ahead.
+ * @returns `many` if the account has the most already, `known` if it has this address
+ */
+export const addEndpoint = async (
+  db: Db,
+  endpoint: Pick<Endpoint, "id" | "account_id" | "url" | "created_at">,
+  now: Date,
+  also: Statement[],
+): Promise<"added" | "many" | "known"> => {
+  const { id, account_id, url, created_at } = endpoint
+  const count = sql`(select count(*) from "webhook_endpoints" where ${isOf(account_id)})`
+  try {
+    const [added] = await runBatch(db, [
+      sql`insert into "webhook_endpoints" ("id", "account_id", "url", "created_at")
+        select ${id}, ${account_id}, ${url}, ${created_at.getTime()} where ${count} < ${MAX_WEBHOOK_ENDPOINTS} returning "id"`,
+      scheduledEvents(id, now),
+      noteEndpoints(account_id),
+      ...also,
+    ])
+    return added.length > 0 ? "added" : "many"
+  } catch (error) {
+    if (failedOn(error, "UNIQUE", "webhook_endpoints.account_id")) return "known"
+    throw error
+  }
+}
+
+/** Deletes an endpoint with its deliveries. @returns false if the account has none with this id */
+export const deleteEndpoint = async (
+  db: Db,
+  { id, accountId }: { id: string; accountId: string },
+  also: Statement[],
+): Promise<boolean> => {
+  const [deleted] = await runBatch(db, [
+    sql`delete from "webhook_endpoints" where "id" = ${id} and ${isOf(accountId)} returning "id"`,
+    noteEndpoints(accountId),
+    ...also,
+  ])
+  return deleted.length > 0
+}
+
+/** Lists the endpoints of an account, the oldest first. */
+export const listEndpoints = async (db: Db, accountId: string): Promise<Endpoint[]> => {
+  const [rows] = await runBatch(db, [
+    sql`select ${ENDPOINT.columns} from "webhook_endpoints" where ${isOf(accountId)} order by "id"`,
+  ])
+  return rows.map(ENDPOINT.toRow)
+}
+
+const ofAccount = (accountId: string): SQL =>
+  sql`"webhook_deliveries" join "webhook_endpoints" on "webhook_endpoints"."id" = "webhook_deliveries"."endpoint_id"
+    and ${isOf(accountId)}`
+
+/** Lists the newest deliveries of an account that have begun by `now`, at most `MAX_KEPT_DELIVERIES`. */
+export const listDeliveries = async (db: Db, accountId: string, now: Date): Promise<(Delivery & { url: string })[]> => {
+  const [rows] = await runBatch(db, [
+    sql`select ${DELIVERY.columns}, "webhook_endpoints"."url" from ${ofAccount(accountId)}
+      where "webhook_deliveries"."starts_at" <= ${now.getTime()}
+      order by "webhook_deliveries"."starts_at" desc, "webhook_deliveries".rowid desc limit ${MAX_KEPT_DELIVERIES}`,
+  ])
+  return rows.map(toDelivery)
+}
+
+/** Queues a test event for an endpoint that is not switched off. @returns false if the account has no such endpoint */
+export const queueTest = async (
+  db: Db,
+  { id, accountId, now }: { id: string; accountId: string; now: Date },
+  also: Statement[],
+): Promise<boolean> => {
+  const [queued] = await runBatch(db, [
+    sql`insert into "webhook_deliveries" ("event_id", "endpoint_id", "type", "data", "starts_at", "due_at")
+      select ${newEventId(now)}, "id", 'test', '{}', ${now.getTime()}, ${now.getTime()} from "webhook_endpoints"
+      where "id" = ${id} and ${isOf(accountId)} and "disabled_at" is null returning "event_id"`,
+    ...also,
+  ])
+  return queued.length > 0
+}
+
+/** Queues a finished delivery once more. @returns false if the account has none such, or its endpoint is switched off */
+export const sendAgain = async (
+  db: Db,
+  { id, event, accountId, now }: { id: string; event: string; accountId: string; now: Date },
+  also: Statement[],
+): Promise<boolean> => {
+  const isOwn = sql`"endpoint_id" in (select "id" from "webhook_endpoints" where ${isOf(accountId)} and "disabled_at" is null)`
+  const [queued] = await runBatch(db, [
+    sql`update "webhook_deliveries" set "due_at" = ${now.getTime()}, "finished_at" = null
+      where "endpoint_id" = ${id} and "event_id" = ${event} and "due_at" is null and ${isOwn} returning "event_id"`,
+    ...also,
+  ])
+  return queued.length > 0
+}
+
+/** The deliveries of a run, and their blog. */
+export interface Claimed {
+  blog: BlogOwner
+  deliveries: (Delivery & { url: string })[]
+}
+
+const HEAD = sql`not exists (select 1 from "webhook_deliveries" as "before"
+  where "before"."endpoint_id" = "webhook_deliveries"."endpoint_id" and "before"."post_id" = "webhook_deliveries"."post_id"
+    and "before"."due_at" is not null
+    and ("before"."starts_at", "before".rowid) < ("webhook_deliveries"."starts_at", "webhook_deliveries".rowid))`
+
+const isDue = (now: Date): SQL => sql`"webhook_deliveries"."due_at" <= ${now.getTime()}`
+
+/** The condition that no run holds an endpoint. */
+const isFree = (now: Date): SQL =>
+  sql`"webhook_endpoints"."disabled_at" is null and coalesce("webhook_endpoints"."leased_until", 0) <= ${now.getTime()}`
+
+/**
+ * Leases the free endpoints of an account that have something to deliver, and reads the next deliveries of each: of each post
+ * the first one alone, so that its events come in their order.
+ * @param token identifies the run
+ * @returns null without the account
+ */
+export const claimEndpoints = async (
+  db: Db,
+  { accountId, token, now }: { accountId: string; token: string; now: Date },
+): Promise<Claimed | null> => {
+  const until = now.getTime() + WEBHOOK_LEASE_SECONDS * 1000
+  const [, [blog], rows] = await repeatable(() =>
+    runBatch(db, [
+      sql`update "webhook_endpoints" set "lease" = ${token}, "leased_until" = ${until}
+        where ${isOf(accountId)} and ${isFree(now)} and exists (select 1 from "webhook_deliveries"
+          where "webhook_deliveries"."endpoint_id" = "webhook_endpoints"."id" and ${isDue(now)})`,
+      sql`select "username", "blog_host" from "accounts" where "id" = ${accountId}`,
+      sql`select * from (select ${DELIVERY.columns}, "webhook_endpoints"."url", row_number() over (
+          partition by "webhook_deliveries"."endpoint_id"
+          order by "webhook_deliveries"."starts_at", "webhook_deliveries".rowid) as "place"
+        from ${ofAccount(accountId)} where "webhook_endpoints"."lease" = ${token} and ${isDue(now)} and ${HEAD})
+        where "place" <= ${MAX_DELIVERIES_A_RUN} order by "place"`,
+    ]),
+  )
+  return blog ? { blog: blog as unknown as BlogOwner, deliveries: rows.map(toDelivery) } : null
+}
+
+/**
+ * Notes what an endpoint has answered, or that it has not. One that fails for `WEBHOOK_OFF_DAYS` is switched off, with all that waits.
+ * @param dueAt the next attempt; null if there is none
+ */
+export const noteAttempt = async (
+  db: Db,
+  { endpoint_id: id, event_id, attempts }: Delivery,
+  { status, isTaken, dueAt }: { status: number | null; isTaken: boolean; dueAt: Date | null },
+  now: Date,
+): Promise<void> => {
+  const end = sql`"due_at" = null, "finished_at" = ${now.getTime()}`
+  const offSince = now.getTime() - WEBHOOK_OFF_DAYS * 86_400_000
+  const failing = sql`"failing_since" = coalesce("failing_since", ${now.getTime()}),
+    "disabled_at" = case when "failing_since" <= ${offSince} then ${now.getTime()} end`
+  await repeatable(() =>
+    runBatch(db, [
+      // Of the same attempt, so that a repeated call counts it once.
+      sql`update "webhook_deliveries" set "answer_status" = ${status}, "attempts" = ${attempts + 1},
+        ${dueAt ? sql`"due_at" = ${dueAt.getTime()}` : end}
+        where "endpoint_id" = ${id} and "event_id" = ${event_id} and "attempts" = ${attempts}`,
+      isTaken
+        ? sql`update "webhook_endpoints" set "failing_since" = null where "id" = ${id} and "failing_since" is not null`
+        : sql`update "webhook_endpoints" set ${failing} where "id" = ${id}`,
+      sql`update "webhook_deliveries" set ${end} where "endpoint_id" = ${id} and "due_at" is not null
+        and exists (select 1 from "webhook_endpoints" where "id" = ${id} and "disabled_at" is not null)`,
+      sql`delete from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is null and rowid not in (
+        select rowid from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is null
+        order by "finished_at" desc, rowid desc limit ${MAX_KEPT_DELIVERIES})`,
+    ]),
+  )
+}
+
+/** Ends the lease of an endpoint, and finds when it has the next delivery. @returns null without one, or if it is switched off */
+export const releaseEndpoint = async (db: Db, id: string, token: string): Promise<Date | null> => {
+  const [, [next]] = await repeatable(() =>
+    runBatch(db, [
+      sql`update "webhook_endpoints" set "lease" = null, "leased_until" = null where "id" = ${id} and "lease" = ${token}`,
+      sql`select min("due_at") as "due_at" from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is not null and ${HEAD}`,
+    ]),
+  )
+  const time = next?.["due_at"]
+  return typeof time === "number" ? new Date(time) : null
+}
+
+/** Lists accounts with deliveries that are due and that no run makes, at most `limit`. */
+export const listWaiting = async (db: Db, now: Date, limit: number): Promise<string[]> => {
+  const [rows] = await runBatch(db, [
+    sql`select distinct "webhook_endpoints"."account_id" from "webhook_endpoints" join "webhook_deliveries"
+      on "webhook_deliveries"."endpoint_id" = "webhook_endpoints"."id" and ${isDue(now)} where ${isFree(now)} limit ${limit}`,
+  ])
+  return rows.map((row) => String(row["account_id"]))
+}

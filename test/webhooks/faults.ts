@@ -1,0 +1,90 @@
+import { expect } from "vitest"
+
+import { patch, remove } from "../calls.ts"
+import { type Fault, inject } from "../faults/inject.ts"
+import {
+  API,
+  type Author,
+  call,
+  env as bindings,
+  newAuthor,
+  passSeconds,
+  postInput,
+  runCron,
+  stopClock,
+  unique,
+} from "../support.ts"
+import { newQueue, receive } from "./receiver.ts"
+
+interface Write {
+  /** Sends the write; it may be sent again. */
+  send: (author: Author, slug: string, env: Partial<Env>) => Promise<{ status: number }>
+  /** The post is there already, as a draft or published. */
+  before?: "DF" | "PB"
+  /** The events that it causes. */
+  events: string[]
+}
+
+const create = ({ key }: Author, slug: string, env: Partial<Env>, fields = {}) =>
+  call("POST", `${API}/posts/`, {
+    key,
+    env,
+    json: postInput({ slug, ...fields }),
+    headers: { "Idempotency-Key": slug },
+  })
+
+export const WRITES: Record<string, Write> = {
+  "a new post": { send: create, events: ["post.published"] },
+  "a post that is published": {
+    send: (author, slug, env) => patch(author, slug, { status: "PB" }, { env }),
+    before: "DF",
+    events: ["post.published"],
+  },
+  "a deleted post": {
+    send: (author, slug, env) => remove(author, slug, { env }),
+    before: "PB",
+    events: ["post.deleted"],
+  },
+}
+
+/** Sends a write whose calls fail by a plan, and lets its events arrive. @returns the events by their ids, and the calls */
+const run = async ({ send, before }: Write, plan: { nth: number; fault: Fault } | null) => {
+  stopClock()
+  const author = await newAuthor()
+  const slug = unique("faulty")
+  if (before) await create(author, slug, {}, { status: before })
+  await call("POST", `${API}/webhooks/`, { key: author.key, json: { url: "https://hooks.example/" } })
+  const queue = newQueue()
+  const around = { queue: bindings.TRANSLATIONS, webhooks: queue.queue, rewrite: (sql: string) => sql, rewind: null }
+  const { injector, env } = inject(plan, around)
+  const all = receive()
+  await send(author, slug, env).catch(() => null)
+  await queue.run(0, env).catch(() => null)
+  await runCron(env).catch(() => null)
+  await queue.run(60, env).catch(() => null)
+  // A sensible client sends it again, until the first request no longer holds its Idempotency-Key.
+  for (let status = 409; status === 409; { status } = await send(author, slug, queue.vars)) passSeconds(60)
+  for (let minute = 0; minute < 5; minute += 1) {
+    await runCron(queue.vars)
+    await queue.run(60)
+  }
+  const events = new Map(all.map(({ headers, json }) => [headers.get("webhook-id"), json.type]))
+  return { events: [...events.values()], calls: injector.points.length, hasStruck: injector.hasStruck() }
+}
+
+/**
+ * Lets each call of write, queue, job and delivery fail in each of these ways.
+ * @returns the calls, and those faults after which the events did not arrive under one id each
+ */
+export const searchEvents = async (write: Write, faults: Fault[]): Promise<{ calls: number; broken: string[] }> => {
+  const { calls, events } = await run(write, null)
+  expect(events).toEqual(write.events)
+  const broken: string[] = []
+  for (let nth = 1; nth <= calls; nth += 1)
+    for (const fault of faults) {
+      const told = await run(write, { nth, fault })
+      if (!told.hasStruck || told.events.join() !== write.events.join())
+        broken.push(`${fault} at call ${nth}: ${told.events.join()}`)
+    }
+  return { calls, broken }
+}

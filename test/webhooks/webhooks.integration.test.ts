@@ -1,0 +1,255 @@
+import { Webhook } from "standardwebhooks"
+import { expect, it } from "vitest"
+
+import { create, patch, put, remove } from "../calls.ts"
+import { API, type Author, call, env, newAuthor, passSeconds, rows, runCron, stopClock, unique } from "../support.ts"
+import { newQueue, receive, type Received } from "./receiver.ts"
+
+const HOOKS = `${API}/webhooks/`
+const URL = "https://hooks.example/edgepost"
+
+const add = async ({ key }: Author, url = URL): Promise<{ id: string; secret: string }> => {
+  const { status, json } = await call("POST", HOOKS, { key, json: { url } })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json.webhook
+}
+
+const newScene = async (url = URL) => {
+  stopClock()
+  const author = await newAuthor()
+  const webhook = await add(author, url)
+  const queue = newQueue()
+  return { author, webhook, queue, vars: queue.vars }
+}
+
+const told = (all: Received[]) => all.map(({ json }) => [json.type, json.data.post?.slug])
+
+const deliveries = async ({ key }: Author) => (await call("GET", `${HOOKS}deliveries/`, { key })).json.deliveries
+
+it("an endpoint hears of what readers see of a post, in its order, signed by Standard Webhooks", async () => {
+  const { author, webhook, queue, vars } = await newScene()
+  const all = receive()
+  const slug = unique("told")
+  await create(author, { slug, status: "DF" }, vars)
+  await patch(author, slug, { title: "A draft" }, { env: vars })
+  await queue.run()
+  expect(all).toEqual([])
+  for (const changes of [{ status: "PB" }, { title: "New" }, { tags: ["sea"] }, { status: "DF" }]) {
+    await patch(author, slug, changes, { env: vars })
+    await queue.run()
+  }
+  await remove(author, slug, { env: vars })
+  await queue.run()
+  expect(told(all)).toEqual(
+    ["published", "updated", "updated", "unpublished", "deleted"].map((type) => [`post.${type}`, slug]),
+  )
+  const [first] = all
+  if (!first) throw new Error("Nothing came.")
+  expect(first.json).toEqual({
+    type: "post.published",
+    timestamp: expect.stringMatching(/Z$/),
+    data: {
+      language: "en",
+      post: {
+        id: expect.any(String),
+        slug,
+        title: "A draft",
+        status: "PB",
+        version: 3,
+        url: `http://localhost:8787/@${author.username}/${slug}/`,
+        published_at: expect.stringMatching(/Z$/),
+      },
+    },
+  })
+  const verify = (body: string) => new Webhook(webhook.secret).verify(body, Object.fromEntries(first.headers))
+  expect(verify(first.body)).toEqual(first.json)
+  expect(() => verify(first.body.replace("PB", "DF"))).toThrow("No matching signature")
+  expect([first.url, first.init.redirect, first.init.method]).toEqual([URL, "manual", "POST"])
+})
+
+it("a scheduled post is told of within 70 seconds of its time, as it is then, and not at all if it is taken back", async () => {
+  const { author, queue, vars } = await newScene()
+  const all = receive()
+  const [slug, other, late] = [unique("later"), unique("other"), unique("late")]
+  const time = new Date(Date.now() + 3_600_000).toISOString()
+  await put(author, late, { published_at: time }, { env: {} })
+  await add(author, "https://second.example/")
+  for (const each of [slug, other]) await put(author, each, { published_at: time }, { env: vars })
+  await put(author, slug, { published_at: time, title: "Changed" }, { env: vars })
+  await put(author, other, { published_at: time, status: "DF" }, { env: vars })
+  await runCron(vars)
+  await queue.run(3590)
+  expect(all).toEqual([])
+  passSeconds(60)
+  await runCron(vars)
+  await queue.run(10)
+  const ids = new Set(all.map(({ headers }) => headers.get("webhook-id")))
+  expect([ids.size, all.length]).toEqual([2, 4])
+  expect(all.map(({ json }) => `${json.type}: ${json.data.post.title}`).toSorted()).toEqual(
+    ["A title", "A title", "Changed", "Changed"].map((title) => `post.published: ${title}`),
+  )
+})
+
+it("an endpoint hears when a translation is ready", async () => {
+  const { author, queue, vars } = await newScene()
+  const all = receive()
+  const slug = unique("translated")
+  const { json } = await create(author, { slug, status: "DF", translation_languages: ["fr"] }, vars)
+  const { deliver } = await import("../support.ts")
+  passSeconds(10)
+  await deliver({ post_id: json.post.id, request_id: "r" }, { env: { ...env, ...vars } })
+  await runCron(vars)
+  await queue.run()
+  expect(told(all)).toEqual([])
+  const [row] = await rows("select id from posts where slug = ?", slug)
+  passSeconds(60)
+  await deliver({ post_id: row?.["id"], request_id: "r" }, { env: { ...env, ...vars } })
+  await runCron(vars)
+  await queue.run()
+  expect(all.map(({ json: sent }) => [sent.type, sent.data.language, sent.data.post.slug])).toEqual([
+    ["translation.ready", "fr", slug],
+  ])
+})
+
+it.each<[what: string, answer: number | null]>([
+  ["answers 500", 500],
+  ["does not answer in time", null],
+  ["redirects", 302],
+])(
+  "an endpoint that %s for two hours gets each event under one id, the events of a post in their order",
+  async (_, answer) => {
+    const { author, queue, vars } = await newScene()
+    const end = Date.now() + 2 * 3600 * 1000
+    const all = receive(() => (Date.now() < end ? answer : 200))
+    const [one, two] = [unique("one"), unique("two")]
+    await create(author, { slug: one }, vars)
+    await create(author, { slug: two }, vars)
+    await patch(author, one, { title: "First" }, { env: vars })
+    await patch(author, one, { title: "Last" }, { env: vars })
+    await remove(author, one, { env: vars })
+    for (let minute = 0; minute < 8 * 60; minute += 1) {
+      await queue.run(60)
+      await runCron(vars)
+    }
+    expect(new Set(all.slice(-4).map(({ json }) => `${json.type} ${json.data.post.slug}`))).toEqual(
+      new Set([`post.published ${one}`, `post.published ${two}`, `post.updated ${one}`, `post.deleted ${one}`]),
+    )
+    const of = told(all).filter(([, slug]) => slug === one)
+    expect([...new Set(of.map(([type]) => type))]).toEqual(["post.published", "post.updated", "post.deleted"])
+    const ids = Map.groupBy(all, ({ json }) => `${json.type} ${json.data.post.slug}`)
+    for (const [event, sent] of ids)
+      expect(new Set(sent.map(({ headers }) => headers.get("webhook-id"))).size, event).toBe(1)
+    expect((await deliveries(author)).map(({ status }: { status: string }) => status)).toEqual(
+      Array(4).fill("delivered"),
+    )
+  },
+)
+
+it("an event that fails for a day has failed, and an endpoint that fails for three days is switched off and told of it", async () => {
+  const { author, queue, vars } = await newScene()
+  const all = receive(() => 503)
+  const slug = unique("gone")
+  await create(author, { slug }, vars)
+  for (let hour = 0; hour < 26; hour += 1) {
+    await queue.run(3600)
+    await runCron(vars)
+  }
+  expect(await deliveries(author)).toMatchObject([{ status: "failed", answer_status: 503, next_attempt_at: null }])
+  expect(all.length).toBeGreaterThan(6)
+  passSeconds(2 * 86_400)
+  await patch(author, slug, { title: "Again" }, { env: vars })
+  await queue.run(60)
+  const { webhooks } = (await call("GET", HOOKS, author)).json
+  expect(webhooks).toMatchObject([{ disabled_at: expect.any(String), failing_since: expect.any(String) }])
+  const before = all.length
+  await patch(author, slug, { title: "Once more" }, { env: vars })
+  await queue.run(3600)
+  expect([all.length, (await deliveries(author)).length]).toEqual([before, 2])
+})
+
+it("a slow endpoint holds up no other account's events, and gets a thousand of its own", async () => {
+  const { author, queue, vars } = await newScene()
+  const other = await newAuthor()
+  await add(other, "https://quick.example/")
+  const all = receive(({ url }) => {
+    if (url === URL) passSeconds(5)
+    return 200
+  })
+  const [endpoint] = await rows("select id from webhook_endpoints where url = ?", URL)
+  const data = JSON.stringify({
+    id: "x",
+    slug: "burst",
+    title: "x",
+    status: "PB",
+    version: 1,
+    published_at: 1,
+    language: "en",
+  })
+  await rows(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+      insert into webhook_deliveries (event_id, endpoint_id, post_id, type, data, starts_at, due_at)
+      select 'evt_' || printf('%04d', i), ?, 'p' || i, 'post.published', ?, ?, ? from n`,
+    endpoint?.["id"],
+    data,
+    Date.now(),
+    Date.now(),
+  )
+  await runCron(vars)
+  await create(other, { slug: unique("quick") }, vars)
+  const began = Date.now()
+  await queue.run(60)
+  const quick = all.findIndex(({ url }) => url === "https://quick.example/")
+  expect(quick).toBeGreaterThanOrEqual(0)
+  expect(quick).toBeLessThan(12)
+  expect(Date.now() - began).toBeLessThanOrEqual(70_000)
+  for (let hour = 0; hour < 3; hour += 1) await queue.run(3600)
+  expect(all.filter(({ url }) => url === URL).length).toBe(1000)
+  void author
+})
+
+it.each([
+  ["http://hooks.example/", "https"],
+  ["https://10.0.0.1/", "IP address"],
+  ["https://[fd00::1]/", "IP address"],
+  ["https://0x7f000001/", "IP address"],
+  ["https://nas.local/", "private network"],
+  ["https://printer/", "private network"],
+  ["https://a:b@hooks.example/", "password"],
+  ["https://hooks.example/#a", "fragment"],
+  ["http://localhost:8787/", "the service itself"],
+  ["not an address", "an address such as"],
+])("an endpoint at %s is refused", async (url, words) => {
+  const { key } = await newAuthor()
+  const vars = {
+    PUBLIC_ORIGIN: "https://blog.example",
+    TRANSLATOR: "apertium",
+    APERTIUM_URL: "https://a.example",
+  } as unknown as Partial<Env>
+  const { status, json } = await call("POST", HOOKS, {
+    key,
+    json: { url },
+    ...(!url.includes("8787") && { env: vars, origin: "https://blog.example" }),
+  })
+  expect([status, json.errors?.[0]?.field ?? json.code]).toEqual([400, "url"])
+  expect(json.errors[0].message).toContain(words)
+})
+
+it("an account has five endpoints, each address once, and deletes its own alone", async () => {
+  const [author, other] = [await newAuthor(), await newAuthor()]
+  const first = await add(author, "https://one.example/")
+  const again = await call("POST", HOOKS, { key: author.key, json: { url: "https://one.example" } })
+  expect([again.status, again.json.errors[0].message]).toEqual([400, "This address is there already."])
+  for (const name of ["two", "three", "four", "five"]) await add(author, `https://${name}.example/`)
+  expect((await call("POST", HOOKS, { key: author.key, json: { url: "https://six.example/" } })).status).toBe(400)
+  expect((await call("DELETE", `${HOOKS}${first.id}/`, { key: other.key })).status).toBe(404)
+  expect((await call("DELETE", `${HOOKS}${first.id}/`, { key: author.key })).status).toBe(204)
+  expect((await call("GET", HOOKS, { key: author.key })).json.webhooks.length).toBe(4)
+})
+
+it("webhooks are neither there nor written if the operator has not switched them on", async () => {
+  const { author, queue, vars } = await newScene()
+  const off = { ...vars, WEBHOOKS: "" } as unknown as Partial<Env>
+  expect((await call("GET", HOOKS, { key: author.key, env: off })).status).toBe(404)
+  await create(author, { slug: unique("quiet") }, off)
+  expect([queue.sent, await deliveries(author)]).toEqual([[], []])
+})
