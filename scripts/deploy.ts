@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import { UsernameParam } from "../src/accounts/input.ts"
 import { Failure, main, readOptions } from "./cli.ts"
-import { Deployment, givenToken } from "./deployment.ts"
+import { Deployment, givenToken } from "./deployment-steps.ts"
 import { ROOT } from "./tools.ts"
 
 const USAGE = `Usage: npm run deploy -- [OPTIONS]

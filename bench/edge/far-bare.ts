@@ -1,5 +1,5 @@
 import bare from "../http/bare.ts"
-import { farEnv } from "./far.ts"
+import { farEnv } from "./far-bindings.ts"
 
 export { UploadLimiter } from "../http/bare.ts"
 

@@ -2,7 +2,7 @@ import { app } from "../../src/app.ts"
 import { withLifetime } from "../../src/edge/cache-policy.ts"
 import { fetchAtEdge } from "../../src/edge/front.ts"
 import { FakeEdge } from "../../test/edge/fake-edge.ts"
-import { farEnv } from "./far.ts"
+import { farEnv } from "./far-bindings.ts"
 
 export { Reader, UploadLimiter } from "../../src/index.ts"
 
