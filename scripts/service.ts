@@ -159,6 +159,7 @@ export const startService = async (args: string[]): Promise<Service> => {
     ...(vars.PUBLIC_ORIGIN === undefined ? ["--var", `PUBLIC_ORIGIN:${origin}`] : []),
     // All other engines need an account, a key or a server.
     ...(vars.TRANSLATOR === undefined ? ["--var", "TRANSLATOR:pseudo"] : []),
+    ...(vars.WEBHOOKS === undefined ? ["--var", "WEBHOOKS:on"] : []),
   ]
   const child = startTool("wrangler", ["dev", "--local", "--show-interactive-dev-session=false", ...defaults, ...args])
   const log = captureLog(child)

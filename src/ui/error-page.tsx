@@ -24,6 +24,7 @@ const TYPED: Record<string, string> = {
   slug: "Slug",
   cover_image_id: "Cover",
   canonical_url: "Original address",
+  url: "Address",
 }
 const ROWS: Record<string, number> = { meta_description: 3, body: 24, blog_description: 3 }
 

@@ -7,7 +7,10 @@ import { MAX_URL_CHARS } from "../limits.ts"
 const IP_LITERAL = /^(?:\[.*\]|[\d.]+)$/
 
 /** Matches names that only a private network has: `printer`, `nas.local`, `a.internal`. Does not match `hooks.example.org`. */
-const PRIVATE_NAME = /^[^.]+$|(?:^|\.)(?:local|localhost|internal|intranet|lan|home|corp|private|home\.arpa|onion)\.?$/
+const PRIVATE_NAME = /^[^.]+$|(?:^|\.)(?:local|localhost|internal|intranet|lan|home|corp|private|home\.arpa|onion)$/
+
+/** Returns the name of a URL's host without the dot that may end it. */
+export const hostnameOf = (url: string): string => new URL(url).hostname.replace(/\.$/, "")
 
 /** The address of a webhook endpoint. */
 export const EndpointUrl = CleanText.superRefine((text, ctx) => {
@@ -30,11 +33,12 @@ const problem = (message: string) => fieldError("url", "validation_error", messa
  * @throws ApiError 400 about `url`
  */
 export const requirePublicAddress = (url: string, { origin, readerOrigin }: Places): void => {
-  const { protocol, hostname, host, origin: own } = new URL(url)
-  if ([origin, readerOrigin].some((each) => new URL(each).host === host))
-    throw problem("This is an address of the service itself. Choose another one.")
+  const { protocol, port, origin: own } = new URL(url)
+  const name = hostnameOf(url)
+  const isService = [origin, readerOrigin].some((each) => hostnameOf(each) === name && new URL(each).port === port)
+  if (isService) throw problem("This is an address of the service itself. Choose another one.")
   if (isLoopback(own) && isLoopback(origin)) return
   if (protocol !== "https:") throw problem("Must begin with https://.")
-  if (IP_LITERAL.test(hostname) || PRIVATE_NAME.test(hostname))
+  if (IP_LITERAL.test(name) || PRIVATE_NAME.test(name))
     throw problem("Must be a name of the public internet, not an IP address or a name of a private network.")
 }

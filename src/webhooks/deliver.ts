@@ -82,24 +82,19 @@ const deliverAll = async (
  * Delivers the events of an account that are due to its endpoints, at the same time to each. Concurrent runs are safe: an
  * endpoint belongs to one of them.
  * @returns when the next delivery is due; null without one
- * @throws Error if the database fails; what was sent may be sent again then
+ * @throws Error if the database fails; after the lease, what was sent may be sent again
  */
 export const deliverDue = async (run: DeliveryRun): Promise<Date | null> => {
   const token = crypto.randomUUID()
   const claimed = await claimEndpoints(run.db, { accountId: run.accountId, token, now: run.readClock() })
   if (!claimed) return null
-  const deliver = async ([id, deliveries]: [string, Claimed["deliveries"]]): Promise<Date | null> => {
-    try {
-      await deliverAll(run, claimed.blog, deliveries)
-    } catch (error) {
-      // Otherwise the endpoint would wait for the end of the lease. The first error is the one to log.
-      await releaseEndpoint(run.db, id, token).catch(() => null)
-      throw error
-    }
-    return releaseEndpoint(run.db, id, token)
-  }
   const endpoints = Map.groupBy(claimed.deliveries, ({ endpoint_id }) => endpoint_id)
-  const settled = await Promise.allSettled([...endpoints].map(deliver))
+  const settled = await Promise.allSettled(
+    [...endpoints].map(async ([id, deliveries]) => {
+      await deliverAll(run, claimed.blog, deliveries)
+      return releaseEndpoint(run.db, id, token)
+    }),
+  )
   for (const one of settled) if (one.status === "rejected") throw one.reason
   const times = settled.flatMap((one) => (one.status === "fulfilled" && one.value ? [one.value.getTime()] : []))
   return times.length > 0 ? new Date(Math.min(...times)) : null

@@ -51,6 +51,8 @@ export const createEndpoint = async (c: AppContext, url: string, also: Statement
   requirePublicAddress(url, places)
   const endpoint = { id: ulid(now.getTime()), account_id: account.id, url, created_at: now }
   const added = await addEndpoint(openDb(c.env.DB), endpoint, now, also)
+  if (added === "own")
+    throw fieldError("url", "validation_error", "This is an address of a blog of the service. Choose another one.")
   if (added === "known") throw fieldError("url", "validation_error", "This address is there already.")
   if (added === "many")
     throw fieldError("url", "validation_error", `An account has at most ${MAX_WEBHOOK_ENDPOINTS} endpoints.`)

@@ -11,6 +11,7 @@ import {
   WEBHOOK_LEASE_SECONDS,
   WEBHOOK_OFF_DAYS,
 } from "../limits.ts"
+import { hostnameOf } from "./address.ts"
 import { newEventId, scheduledEvents } from "./outbox.ts"
 
 const ENDPOINT = selection(getTableColumns(webhook_endpoints))
@@ -29,25 +30,29 @@ const noteEndpoints = (accountId: string): Statement =>
 
 /**
  * Adds an endpoint, with the publications that are still ahead.
- * @returns `many` if the account has the most already, `known` if it has this address
+ * @returns `many` if the account has the most already, `known` if it has this address, `own` if a blog of the service is there
  */
 export const addEndpoint = async (
   db: Db,
   endpoint: Pick<Endpoint, "id" | "account_id" | "url" | "created_at">,
   now: Date,
   also: Statement[],
-): Promise<"added" | "many" | "known"> => {
+): Promise<"added" | "many" | "known" | "own"> => {
   const { id, account_id, url, created_at } = endpoint
   const count = sql`(select count(*) from "webhook_endpoints" where ${isOf(account_id)})`
   try {
-    const [added] = await runBatch(db, [
+    const blogs = sql`(select "id" from "accounts" where "blog_host" = ${hostnameOf(url)})`
+    const [added, own] = await runBatch(db, [
       sql`insert into "webhook_endpoints" ("id", "account_id", "url", "created_at")
-        select ${id}, ${account_id}, ${url}, ${created_at.getTime()} where ${count} < ${MAX_WEBHOOK_ENDPOINTS} returning "id"`,
+        select ${id}, ${account_id}, ${url}, ${created_at.getTime()}
+        where ${count} < ${MAX_WEBHOOK_ENDPOINTS} and not exists ${blogs} returning "id"`,
+      sql`select * from ${blogs}`,
       scheduledEvents(id, now),
       noteEndpoints(account_id),
       ...also,
     ])
-    return added.length > 0 ? "added" : "many"
+    if (added.length > 0) return "added"
+    return own.length > 0 ? "own" : "many"
   } catch (error) {
     if (failedOn(error, "UNIQUE", "webhook_endpoints.account_id")) return "known"
     throw error

@@ -16,6 +16,7 @@ import {
   png,
   postInput,
   rows,
+  unique,
   upload,
 } from "../support.ts"
 
@@ -72,6 +73,14 @@ const ROWS: Record<string, Row> = {
     send: () => Promise.resolve({ json: { redirects: [] } }),
     ...always(200, 403, 403),
   },
+  listWebhooks: { path: () => `${API}/webhooks/`, ...always(200, 403, 403) },
+  listWebhookDeliveries: { path: () => `${API}/webhooks/deliveries/`, ...always(200, 403, 403) },
+  createWebhook: {
+    path: () => `${API}/webhooks/`,
+    send: () => Promise.resolve({ json: { url: `https://${unique("hooks")}.example/` } }),
+    ...always(201, 403, 403),
+  },
+  deleteWebhook: { path: () => `${API}/webhooks/unknown/`, ...always(404, 403, 403) },
   patchPost: { path: post, ...changes },
   patchPostByShortPath: { path: (slug) => `${API}/${slug}/`, ...changes },
   putPost: {

@@ -36,6 +36,11 @@ const STEPS: [operationId: string, status: RegExp][] = [
   ["getOwnAccount", /^200$/],
   ["putRedirects", /^200$/],
   ["listRedirects", /^200$/],
+  ["createWebhook", /^201$/],
+  ["listWebhooks", /^200$/],
+  ["listWebhookDeliveries", /^200$/],
+  // The example names no endpoint.
+  ["deleteWebhook", /^404$/],
   ["patchAccount", /^201$/],
   ["getAccount", /^200$/],
   ["makeAccountKey", /^201$/],

@@ -8,7 +8,7 @@ import { beforeCall } from "../faults.ts"
 import { again, withPasskey } from "../faults/pages.ts"
 import { signInOperator } from "../operator/operator.ts"
 import { dumpStorage, wipeStorage } from "../storage.ts"
-import { newPost, rows } from "../support.ts"
+import { API, type Author, call, newPost, rows } from "../support.ts"
 
 type Fields = Record<string, string>
 
@@ -25,6 +25,7 @@ interface Row {
 
 const POST = "/settings/posts/:slug/"
 const NEW = "/settings/posts/new/"
+const HOOKS = "/settings/webhooks/"
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 const ACCOUNT = "/operator/accounts/:username/"
 
@@ -34,6 +35,10 @@ const ROWS: Record<string, Row> = {
   "/settings/keys/revoke/": { page: "/settings/keys/", typed: { name: "default" } },
   "/settings/languages/": { page: "/settings/", typed: { primary_language: "fr", translation_languages: "de, it" } },
   "/settings/blog/": { page: "/settings/", typed: { blog_title: "Typed title", author_name: "Typed name" } },
+  "/settings/webhooks/": { page: HOOKS, typed: { url: "https://typed.example/" } },
+  "/settings/webhooks/delete/": { page: HOOKS },
+  "/settings/webhooks/test/": { page: HOOKS },
+  "/settings/webhooks/send-again/": { page: HOOKS },
   "/settings/sessions/end/": { page: "/settings/" },
   "/settings/sessions/end-all/": { page: "/settings/sessions/end-all/", form: "undefined", hidden: { key: "default" } },
   "/settings/passkeys/remove/": { page: "/settings/" },
@@ -61,7 +66,14 @@ const forms = routes
   .map(({ operation }) => operation)
   .filter((operation) => isPagePost(operation) && operation.contentType === FORM && operation.access !== "page")
 
-/** Opens a page with a form, for an author with a draft, a published post, a passkey and two sessions. */
+/** Makes a webhook that was told of something. */
+const addWebhook = async ({ key }: Author): Promise<void> => {
+  await call("POST", `${API}/webhooks/`, { key, json: { url: "https://hooks.example/" } })
+  await rows(`insert into webhook_deliveries (event_id, endpoint_id, type, data, starts_at, finished_at)
+    select 'evt_told', id, 'test', '{}', 0, 0 from webhook_endpoints`)
+}
+
+/** Opens a page with a form, for an author with a draft, a published post, a webhook, a passkey and two sessions. */
 const open = async ({ path, access }: Operation) => {
   const { page, form = path, typed = {}, hidden = {} } = ROWS[path] ?? { page: "" }
   await wipeStorage()
@@ -70,6 +82,7 @@ const open = async ({ path, access }: Operation) => {
   const { slug } = await newPost(author, { status: "DF", translation_languages: ["fr"] })
   const { slug: published } = await newPost(author)
   await rows("update texts set status = 'failed' where lang_code = 'fr'")
+  await addWebhook(author)
   const values: Fields = { username: author.username, slug, published, lang_code: "fr" }
   const fill = (text: string) => text.replaceAll(/:([a-z]\w*)/g, (_, name: string) => values[name] ?? "")
   const browser = access === "operator-page" ? await signInOperator() : author.browser
@@ -145,7 +158,7 @@ it.each<[path: string, meanwhile: string, told: string]>([
   },
 )
 
-const SETTINGS = new Set(["/settings/blog/", "/settings/languages/", "/settings/keys/"])
+const SETTINGS = new Set(["/settings/blog/", "/settings/languages/", "/settings/keys/", HOOKS])
 /** The forms that write what readers or clients see. Others, such as those that sign out or revoke, stay open. */
 const writing = forms.filter(({ path }) => path.startsWith("/settings/posts/") || SETTINGS.has(path))
 

@@ -6,6 +6,7 @@ import { patch } from "../calls.ts"
 import { bodyOf } from "../images/parts.ts"
 import {
   type Answer,
+  API,
   type Author,
   call,
   newAuthor,
@@ -29,12 +30,13 @@ interface Odd {
 
 const PATCHED = { title: "Un titre", meta_description: "De quoi il s'agit.", body: "Des *mots*." }
 
-/** Makes an author, post and image for requests, each when first needed. */
+/** Makes an author, post, image and webhook for requests, each when first needed. */
 const newWorld = () => {
   let author: Promise<Author> | undefined
   let post: Promise<string> | undefined
   let file: Promise<string> | undefined
   let token: Promise<string> | undefined
+  let endpoint: Promise<string> | undefined
   const findAuthor = () => (author ??= newAuthor())
   const makePost = async () => {
     const { slug } = await newPost(await findAuthor(), { tags: "one", translation_languages: ["fr"] })
@@ -52,11 +54,17 @@ const newWorld = () => {
     await newPost(await findAuthor(), { body: `![](${image_url})`, image_ids: [image_id] })
     return `${image_id}.webp`
   }
+  const makeEndpoint = async () => {
+    const url = `https://${unique("hooks")}.example/`
+    const { json } = await call("POST", `${API}/webhooks/`, { key: (await findAuthor()).key, json: { url } })
+    return String(json.webhook.id)
+  }
   return {
     author: findAuthor,
     slug: () => (post ??= makePost()),
     token: () => (token ??= makePreview()),
     file: () => (file ??= makeFile()),
+    endpoint: () => (endpoint ??= makeEndpoint()),
   }
 }
 type World = ReturnType<typeof newWorld>
@@ -72,6 +80,7 @@ const PARAMETERS: Record<string, (world: World) => Promise<string> | string> = {
   tag: async (world) => (await world.slug()) && "one",
   category: async (world) => (await world.slug()) && "news",
   token: (world) => world.token(),
+  id: (world) => world.endpoint(),
 }
 
 /** Correct values of parameters of the query without which an operation answers 400. */
@@ -90,6 +99,7 @@ const FIELDS: Record<string, (world: World, isAbout: (parameter: string) => bool
   cover_image_id: () => null,
   published_at: () => "2020-01-01T00:00:00Z",
   canonical_url: () => "https://example.org/post",
+  url: () => `https://${unique("hooks")}.example/`,
   redirects: () => [{ from: "/2023/apples/", to: "apples" }],
   blog_host: () => `${unique("host")}.example`,
   author_name: () => "Ada",

@@ -214,6 +214,7 @@ it.each([
   ["https://0x7f000001/", "IP address"],
   ["https://nas.local/", "private network"],
   ["https://printer/", "private network"],
+  ["https://printer./", "private network"],
   ["https://a:b@hooks.example/", "password"],
   ["https://hooks.example/#a", "fragment"],
   ["http://localhost:8787/", "the service itself"],
@@ -232,6 +233,13 @@ it.each([
   })
   expect([status, json.errors?.[0]?.field ?? json.code]).toEqual([400, "url"])
   expect(json.errors[0].message).toContain(words)
+})
+
+it("the host of a blog of the service is no endpoint", async () => {
+  const host = `${unique("blog")}.example`
+  const { key } = await newAuthor({ blog_host: host })
+  const { status, json } = await call("POST", HOOKS, { key, json: { url: `https://${host}./` } })
+  expect([status, json.errors[0].message]).toEqual([400, expect.stringContaining("a blog of the service")])
 })
 
 it("an account has five endpoints, each address once, and deletes its own alone", async () => {
