@@ -66,7 +66,7 @@ const newScene = async (name = "edgepost", state: object = EMPTY) => {
   return { run, made, folder }
 }
 
-const QUEUES = ["edgepost-translations", "edgepost-translations-dead", "edgepost-webhooks"]
+const QUEUES = ["edgepost-translations", "edgepost-webhooks", "edgepost-translations-dead"]
 const DEPLOYED = {
   accounts: EMPTY.accounts,
   databases: ["edgepost"],
