@@ -11,3 +11,7 @@ export const dayOf = (time: Date): string => time.toISOString().slice(0, "2026-0
 
 /** Returns midnight UTC at the end of the day of `now`. At midnight it is the next one. */
 export const nextDay = (now: Date): Date => new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS)
+
+/** Returns the whole seconds from `now` to a time, rounded up; 0 if it is past. */
+export const secondsUntil = (time: Date, now: Date): number =>
+  Math.max(0, Math.ceil((time.getTime() - now.getTime()) / 1000))

@@ -106,7 +106,7 @@ export const renderWebhooks = ({ account, endpoints, deliveries, refused, isSave
         <Outcome isSaved={isSaved} refused={refused} />
         <p>
           An address of yours is told when a post appears, changes or goes, and when a translation is ready or has
-          failed: to build a site anew, or to start an automation.
+          failed: to build a site again, or to start an automation.
         </p>
         {endpoints.length === 0 && <p>There is no address yet.</p>}
         <ul class="rows">

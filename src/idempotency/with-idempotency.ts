@@ -1,3 +1,4 @@
+import { secondsUntil } from "../days.ts"
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, invalidKey } from "../http/errors.ts"
@@ -24,11 +25,9 @@ const KEPT_HEADERS = ["Location", "Link", "Retry-After"]
 /** Returns the time `IDEMPOTENCY_KEY_HOURS` before `now`. Idempotency-Keys created until then are forgotten. */
 export const keyExpiryCutoff = (now: Date): Date => new Date(now.getTime() - IDEMPOTENCY_KEY_HOURS * 60 * 60 * 1000)
 
-const secondsUntil = (time: Date, now: Date): number => Math.max(1, Math.ceil((time.getTime() - now.getTime()) / 1000))
-
 const inProgress = (now: Date, lockedUntil = now): ApiError =>
   new ApiError("idempotency_in_progress", undefined, {
-    headers: { "Retry-After": String(secondsUntil(lockedUntil, now)) },
+    headers: { "Retry-After": String(Math.max(1, secondsUntil(lockedUntil, now))) },
   })
 
 /** Records this request, or returns what an earlier request with its key came to. @throws ApiError 401, 409, 422 */

@@ -1,4 +1,4 @@
-import { nextDay } from "../days.ts"
+import { nextDay, secondsUntil } from "../days.ts"
 import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { ENGINE_TIMEOUT_MS, MAX_ENGINE_CALLS } from "../limits.ts"
@@ -53,7 +53,7 @@ const dailyLimitReached = (now: Date): Failure => ({
   kind: "later",
   code: "daily_limit",
   message: "The daily limit of translated characters is reached. The translation continues tomorrow (UTC).",
-  afterSeconds: Math.ceil((nextDay(now).getTime() - now.getTime()) / 1000),
+  afterSeconds: secondsUntil(nextDay(now), now),
 })
 
 /** A text without any usable translation is given up after this many segments have also failed alone. */

@@ -1,4 +1,5 @@
 import { readConfig } from "../config.ts"
+import { secondsUntil } from "../days.ts"
 import { type Db, openD1, openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { MAX_TRANSLATION_RETRY_SECONDS, MAX_WAKE_UPS, TRANSLATION_OVERDUE_SECONDS } from "../limits.ts"
@@ -10,8 +11,6 @@ import { reclaimPosts } from "./store.ts"
 
 /** `edgepost-translations-dead`; not `edgepost-translations`. */
 const DEAD_LETTERS = /-dead$/
-
-const secondsUntil = (time: Date, now: Date): number => Math.max(0, Math.ceil((time.getTime() - now.getTime()) / 1000))
 
 /** Sends the next wake-up. One that is far off is left to the cron, otherwise each save would add another waiting message. */
 const sendNext = async (queue: Queue, wakeUp: WakeUp, at: Date): Promise<void> => {

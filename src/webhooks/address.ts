@@ -25,7 +25,8 @@ export const EndpointUrl = CleanText.superRefine((text, ctx) => {
   }
 }).transform((text) => (URL.canParse(text) ? new URL(text).href : text))
 
-const problem = (message: string) => fieldError("url", "validation_error", message)
+/** Returns, but does not throw, the ApiError 400 of an address. */
+export const addressError = (message: string) => fieldError("url", "validation_error", message)
 
 /**
  * Requires that an address is one of the public internet and not the service's. On a local machine, other ports of it are
@@ -36,9 +37,9 @@ export const requirePublicAddress = (url: string, { origin, readerOrigin }: Plac
   const { protocol, port, origin: own } = new URL(url)
   const name = hostnameOf(url)
   const isService = [origin, readerOrigin].some((each) => hostnameOf(each) === name && new URL(each).port === port)
-  if (isService) throw problem("This is an address of the service itself. Choose another one.")
+  if (isService) throw addressError("This is an address of the service itself. Choose another one.")
   if (isLoopback(own) && isLoopback(origin)) return
-  if (protocol !== "https:") throw problem("Must begin with https://.")
+  if (protocol !== "https:") throw addressError("Must begin with https://.")
   if (IP_LITERAL.test(name) || PRIVATE_NAME.test(name))
-    throw problem("Must be a name of the public internet, not an IP address or a name of a private network.")
+    throw addressError("Must be a name of the public internet, not an IP address or a name of a private network.")
 }

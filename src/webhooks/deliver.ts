@@ -9,7 +9,7 @@ import {
   WEBHOOK_TIMEOUT_SECONDS,
 } from "../limits.ts"
 import { secretOf, signedHeaders } from "./sign.ts"
-import { type Claimed, claimEndpoints, type Delivery, noteAttempt, releaseEndpoint } from "./store.ts"
+import { type Claimed, claimEndpoints, type Delivery, isSuccess, noteAttempt, releaseEndpoint } from "./store.ts"
 
 /** The input of a run. */
 export interface DeliveryRun {
@@ -49,9 +49,6 @@ const post = async (url: string, headers: Record<string, string>, body: string):
   }
 }
 
-/** Tells whether an answer takes a delivery. */
-export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
-
 /** Returns when a failed delivery is tried again; null after a day. */
 const nextAttempt = ({ attempts, starts_at }: Delivery, now: Date): Date | null => {
   const seconds = Math.min(WEBHOOK_RETRY_SECONDS * WEBHOOK_RETRY_FACTOR ** attempts, MAX_WEBHOOK_RETRY_SECONDS)
@@ -63,18 +60,18 @@ const nextAttempt = ({ attempts, starts_at }: Delivery, now: Date): Date | null 
 const deliverAll = async (
   { db, places, operatorToken, readClock }: DeliveryRun,
   blog: BlogOwner,
+  endpointId: string,
   all: Claimed["deliveries"],
-) => {
+): Promise<void> => {
+  const secret = await secretOf(operatorToken, endpointId)
   const end = readClock().getTime() + WEBHOOK_RUN_SECONDS * 1000
   for (const delivery of all) {
     if (readClock().getTime() > end) return
     const body = bodyOf(delivery, places, blog)
-    const secret = await secretOf(operatorToken, delivery.endpoint_id)
     const headers = await signedHeaders(secret, { id: delivery.event_id, now: readClock(), body })
     const status = await post(delivery.url, headers, body)
     const now = readClock()
-    const isTaken = isSuccess(status)
-    await noteAttempt(db, delivery, { status, isTaken, dueAt: isTaken ? null : nextAttempt(delivery, now) }, now)
+    await noteAttempt(db, delivery, { status, dueAt: isSuccess(status) ? null : nextAttempt(delivery, now) }, now)
   }
 }
 
@@ -91,7 +88,7 @@ export const deliverDue = async (run: DeliveryRun): Promise<Date | null> => {
   const endpoints = Map.groupBy(claimed.deliveries, ({ endpoint_id }) => endpoint_id)
   const settled = await Promise.allSettled(
     [...endpoints].map(async ([id, deliveries]) => {
-      await deliverAll(run, claimed.blog, deliveries)
+      await deliverAll(run, claimed.blog, id, deliveries)
       return releaseEndpoint(run.db, id, token)
     }),
   )

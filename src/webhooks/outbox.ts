@@ -8,7 +8,7 @@ import type { Post } from "../posts/post.ts"
 
 // The statements that queue events, for the batch of the write of which they tell: neither is there without the other.
 
-/** The waiting deliveries of an event that has not been sent to all. */
+/** The condition that a delivery waits. */
 const WAITING = sql`"webhook_deliveries"."due_at" is not null`
 
 /** Returns a new `webhook-id`. */

@@ -1,6 +1,7 @@
 import * as z from "zod"
 
 import { placesOf, readConfig } from "../config.ts"
+import { secondsUntil } from "../days.ts"
 import { type Db, openD1, openDb } from "../db/client.ts"
 import { MAX_WAKE_UPS, MAX_WEBHOOK_DELAY_SECONDS, WEBHOOK_RETRY_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
@@ -46,7 +47,7 @@ const handleMessage = async (message: Message, env: Env): Promise<void> => {
       operatorToken,
       readClock: () => new Date(),
     })
-    const delay = next && Math.max(0, Math.ceil((next.getTime() - Date.now()) / 1000))
+    const delay = next && secondsUntil(next, new Date())
     if (delay !== null && delay <= MAX_WEBHOOK_DELAY_SECONDS) await wakeWebhooks(env.WEBHOOK_EVENTS, account_id, delay)
     message.ack()
     log("info", { message: "webhook.run_finished", ...logFields() })

@@ -4,11 +4,10 @@ import { keyChecks } from "../accounts/authenticate.ts"
 import { openDb } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError, fieldError } from "../http/errors.ts"
+import { ApiError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import { MAX_WEBHOOK_ENDPOINTS } from "../limits.ts"
-import { requirePublicAddress } from "./address.ts"
-import { isSuccess } from "./deliver.ts"
+import { addressError, requirePublicAddress } from "./address.ts"
 import {
   createWebhookOperation,
   deleteWebhookOperation,
@@ -16,7 +15,15 @@ import {
   listWebhooksOperation,
 } from "./operations.ts"
 import { secretOf } from "./sign.ts"
-import { addEndpoint, deleteEndpoint, type Delivery, type Endpoint, listDeliveries, listEndpoints } from "./store.ts"
+import {
+  addEndpoint,
+  deleteEndpoint,
+  type Delivery,
+  type Endpoint,
+  isSuccess,
+  listDeliveries,
+  listEndpoints,
+} from "./store.ts"
 
 /** Requires that the service has webhooks, and that a key may see their secrets. @returns the operator's token @throws ApiError 404, 403 */
 export const requireWebhooks = ({ var: { config, key } }: AppContext): string => {
@@ -50,12 +57,10 @@ export const createEndpoint = async (c: AppContext, url: string, also: Statement
   const { account, now, places } = c.var
   requirePublicAddress(url, places)
   const endpoint = { id: ulid(now.getTime()), account_id: account.id, url, created_at: now }
-  const added = await addEndpoint(openDb(c.env.DB), endpoint, now, also)
-  if (added === "own")
-    throw fieldError("url", "validation_error", "This is an address of a blog of the service. Choose another one.")
-  if (added === "known") throw fieldError("url", "validation_error", "This address is there already.")
-  if (added === "many")
-    throw fieldError("url", "validation_error", `An account has at most ${MAX_WEBHOOK_ENDPOINTS} endpoints.`)
+  const added = await addEndpoint(openDb(c.env.DB), endpoint, also)
+  if (added === "own") throw addressError("This is an address of a blog of the service. Choose another one.")
+  if (added === "known") throw addressError("This address is there already.")
+  if (added === "many") throw addressError(`An account has at most ${MAX_WEBHOOK_ENDPOINTS} endpoints.`)
   return { ...endpoint, failing_since: null, disabled_at: null, lease: null, leased_until: null }
 }
 

@@ -1,6 +1,7 @@
 import { getTableColumns, sql, type SQL } from "drizzle-orm"
 
 import type { BlogOwner } from "../addresses.ts"
+import { daysBefore } from "../days.ts"
 import { type Db, failedOn, repeatable } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { webhook_deliveries, webhook_endpoints } from "../db/schema.ts"
@@ -35,7 +36,6 @@ const noteEndpoints = (accountId: string): Statement =>
 export const addEndpoint = async (
   db: Db,
   endpoint: Pick<Endpoint, "id" | "account_id" | "url" | "created_at">,
-  now: Date,
   also: Statement[],
 ): Promise<"added" | "many" | "known" | "own"> => {
   const { id, account_id, url, created_at } = endpoint
@@ -47,7 +47,7 @@ export const addEndpoint = async (
         select ${id}, ${account_id}, ${url}, ${created_at.getTime()}
         where ${count} < ${MAX_WEBHOOK_ENDPOINTS} and not exists ${blogs} returning "id"`,
       sql`select * from ${blogs}`,
-      scheduledEvents(id, now),
+      scheduledEvents(id, created_at),
       noteEndpoints(account_id),
       ...also,
     ])
@@ -125,6 +125,9 @@ export const sendAgain = async (
   return queued.length > 0
 }
 
+/** Tells whether an answer takes a delivery. */
+export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+
 /** The deliveries of a run, and their blog. */
 export interface Claimed {
   blog: BlogOwner
@@ -176,24 +179,23 @@ export const claimEndpoints = async (
 export const noteAttempt = async (
   db: Db,
   { endpoint_id: id, event_id, attempts }: Delivery,
-  { status, isTaken, dueAt }: { status: number | null; isTaken: boolean; dueAt: Date | null },
+  { status, dueAt }: { status: number | null; dueAt: Date | null },
   now: Date,
 ): Promise<void> => {
   const end = sql`"due_at" = null, "finished_at" = ${now.getTime()}`
-  const offSince = now.getTime() - WEBHOOK_OFF_DAYS * 86_400_000
-  const failing = sql`"failing_since" = coalesce("failing_since", ${now.getTime()}),
-    "disabled_at" = case when "failing_since" <= ${offSince} then ${now.getTime()} end`
+  const offSince = daysBefore(now, WEBHOOK_OFF_DAYS).getTime()
+  const clear = sql`update "webhook_endpoints" set "failing_since" = null where "id" = ${id} and "failing_since" is not null`
+  const fail = sql`update "webhook_endpoints" set "failing_since" = coalesce("failing_since", ${now.getTime()}),
+    "disabled_at" = case when "failing_since" <= ${offSince} then ${now.getTime()} end where "id" = ${id}`
+  const giveUp = sql`update "webhook_deliveries" set ${end} where "endpoint_id" = ${id} and "due_at" is not null
+    and exists (select 1 from "webhook_endpoints" where "id" = ${id} and "disabled_at" is not null)`
   await repeatable(() =>
     runBatch(db, [
       // Of the same attempt, so that a repeated call counts it once.
       sql`update "webhook_deliveries" set "answer_status" = ${status}, "attempts" = ${attempts + 1},
         ${dueAt ? sql`"due_at" = ${dueAt.getTime()}` : end}
         where "endpoint_id" = ${id} and "event_id" = ${event_id} and "attempts" = ${attempts}`,
-      isTaken
-        ? sql`update "webhook_endpoints" set "failing_since" = null where "id" = ${id} and "failing_since" is not null`
-        : sql`update "webhook_endpoints" set ${failing} where "id" = ${id}`,
-      sql`update "webhook_deliveries" set ${end} where "endpoint_id" = ${id} and "due_at" is not null
-        and exists (select 1 from "webhook_endpoints" where "id" = ${id} and "disabled_at" is not null)`,
+      ...(isSuccess(status) ? [clear] : [fail, giveUp]),
       sql`delete from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is null and rowid not in (
         select rowid from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is null
         order by "finished_at" desc, rowid desc limit ${MAX_KEPT_DELIVERIES})`,

@@ -2,7 +2,19 @@ import { Webhook } from "standardwebhooks"
 import { expect, it } from "vitest"
 
 import { create, patch, put, remove } from "../calls.ts"
-import { API, type Author, call, env, newAuthor, passSeconds, rows, runCron, stopClock, unique } from "../support.ts"
+import {
+  API,
+  type Author,
+  call,
+  deliver,
+  env,
+  newAuthor,
+  passSeconds,
+  rows,
+  runCron,
+  stopClock,
+  unique,
+} from "../support.ts"
 import { newQueue, receive, type Received } from "./receiver.ts"
 
 const HOOKS = `${API}/webhooks/`
@@ -95,7 +107,6 @@ it("an endpoint hears when a translation is ready", async () => {
   const all = receive()
   const slug = unique("translated")
   const { json } = await create(author, { slug, status: "DF", translation_languages: ["fr"] }, vars)
-  const { deliver } = await import("../support.ts")
   passSeconds(10)
   await deliver({ post_id: json.post.id, request_id: "r" }, { env: { ...env, ...vars } })
   await runCron(vars)
@@ -168,7 +179,7 @@ it("an event that fails for a day has failed, and an endpoint that fails for thr
 })
 
 it("a slow endpoint holds up no other account's events, and gets a thousand of its own", async () => {
-  const { author, queue, vars } = await newScene()
+  const { queue, vars } = await newScene()
   const other = await newAuthor()
   await add(other, "https://quick.example/")
   const all = receive(({ url }) => {
@@ -204,7 +215,6 @@ it("a slow endpoint holds up no other account's events, and gets a thousand of i
   expect(Date.now() - began).toBeLessThanOrEqual(70_000)
   for (let hour = 0; hour < 3; hour += 1) await queue.run(3600)
   expect(all.filter(({ url }) => url === URL).length).toBe(1000)
-  void author
 })
 
 it.each([
