@@ -42,17 +42,19 @@ window.transferOf = async (...files) => {
 
 const handsOf = (driver: Driver) => {
   const ask = <T>(expression: string): Promise<T> => driver.page.evaluate<T>(expression)
-  /** Waits until an expression is true in the page. */
+  // A script that is imported runs after the page is complete.
+  const isReady = `document.readyState === "complete" &&
+    (!document.getElementById("text-form") || document.getElementById("image-files")?.isConnected)`
+  /** Waits until an expression is true in a page whose script has run. */
   const until = (expression: string) =>
     eventually(async () => {
-      if ((await ask<unknown>(`document.readyState === "complete" && (${expression})`)) !== true)
+      if ((await ask<unknown>(`${isReady} && (${expression})`)) !== true)
         throw new Error(`It is not so: ${expression}\n${await ask<string>("location.href + document.body.innerText")}`)
     })
   const goto = async (path: string) => {
     await driver.goto(path.startsWith("http") ? path : new URL(path, await ask<string>("location.origin")).href)
     await ask(FILES)
-    // The script of the form has run.
-    await until(`!document.getElementById("text-form") || document.getElementById("image-files")?.isConnected`)
+    await until("true")
   }
   const write = (values: Record<string, string>) =>
     ask(`for (const [id, value] of Object.entries(${JSON.stringify(values)})) {
@@ -209,7 +211,7 @@ describe.each(BROWSERS)("an author with %s", (browser, start) => {
     await press("Save as a draft", "Saved as a draft.")
     const goBack = async () => {
       await ask("setTimeout(() => history.back())")
-      await until(`location.search === ${JSON.stringify(form)} && document.getElementById("image-files") !== null`)
+      await until(`location.search === ${JSON.stringify(form)}`)
       // Not every browser fills it in.
       if ((await body()) === "") await write(typed)
     }
