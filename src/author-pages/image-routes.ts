@@ -12,7 +12,7 @@ import { countUpload, inPlace, storeUpload } from "../images/turn.ts"
 import { MAX_IMAGE_FORM_BYTES, MAX_UPLOAD_OVERHEAD_BYTES } from "../limits.ts"
 import { PatchPost } from "../posts/input.ts"
 import { SlugParam } from "../posts/operations.ts"
-import { patchPost } from "../posts/patch.ts"
+import { languageFields, patchPost } from "../posts/patch.ts"
 import { sourceText } from "../posts/post.ts"
 import { hashBytes } from "../tokens.ts"
 import { count } from "../ui/components.tsx"
@@ -20,7 +20,6 @@ import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { renderAddImages } from "./images-page.tsx"
 import { doneAt, isConflict, readOwn, writer } from "./post-access.ts"
-import { languageFields } from "./post-form.ts"
 import { getPage, postForm, writerChecks } from "./route.ts"
 
 // Images of a post: one by one from the script of its form, or several by a form of their own, which needs no script.
@@ -71,7 +70,7 @@ const storeImages = async (c: AppContext, files: File[]): Promise<{ markdown: st
 const append = async (c: AppContext, slug: string, markdown: string[], attempts = 3): Promise<void> => {
   const { post } = await readOwn(c, slug)
   const body = [sourceText(post).body?.trimEnd() ?? "", ...markdown].join("\n\n")
-  const checked = check(PatchPost, { ...languageFields(post, post.primary_language), body })
+  const checked = check(PatchPost, { ...languageFields(post), body })
   const etag = postEtag(post, c.var.now)
   try {
     await patchPost(writer(c), slug, checked, (newest) => requireMatch(etag, newest))

@@ -1,7 +1,5 @@
 import * as z from "zod"
 
-import { describeText } from "../../packages/edgepost/src/folder/first-words.ts"
-import { slugOf } from "../../packages/edgepost/src/folder/slugify.ts"
 import { DEFAULT_CATEGORY } from "../../packages/edgepost/src/folder/values.ts"
 import { isVisible } from "../db/visibility.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
@@ -10,6 +8,8 @@ import { CleanText } from "../http/fields.ts"
 import type { Fields, Warning } from "../http/validate.ts"
 import { isImageId } from "../images/image.ts"
 import { codeOfName, LanguageCode, writtenCodes } from "../language.ts"
+import { isMade, madeDescription, NEW_SLUG, slugFor, withLf } from "../posts/defaults.ts"
+import { languageFields } from "../posts/patch.ts"
 import { type Post, sourceText } from "../posts/post.ts"
 import type { Text } from "../posts/text.ts"
 import { readLocal, showLocal, TimeZone } from "./local-time.ts"
@@ -87,9 +87,6 @@ export const requireSeen = (post: Post, { lang_code, etag, seen }: PostForm): vo
   if (seen !== seenText(textIn(post, lang_code))) throw new ApiError("version_conflict")
 }
 
-/** Returns a text with `\n` as its line ends. */
-const withLf = (text: string): string => text.replaceAll(/\r\n?/g, "\n")
-
 /** Returns a text as an input of one line holds it. */
 const inOneLine = (text: string): string => text.replaceAll(/[\r\n]/g, "")
 
@@ -128,17 +125,6 @@ export const changedFields = (sent: Fields, stored: Values): FieldName[] =>
     return typeof typed === "string" && plain(typed) !== plain(value) ? [name] : []
   })
 
-/** Characters of a text of which a description is made: the time to parse deep lists grows with the square of their depth. */
-const DESCRIBED_CHARS = 1000
-
-/** Returns the description of a text whose author has written none. */
-const madeDescription = (title: string, body: string): string =>
-  describeText(withLf(body).slice(0, DESCRIBED_CHARS)) || title
-
-/** Tells whether the description of a text was made of it. Its form has none then, so that it is made of a later text again. */
-const isMade = (text: Text | null): boolean =>
-  text?.meta_description != null && text.meta_description === madeDescription(text.title ?? "", text.body ?? "")
-
 /** Leaves out warnings of the length of a description that was made, and not written. */
 export const withoutMade = (warnings: Warning[], text: Text): Warning[] =>
   isMade(text) ? warnings.filter(({ field }) => field !== "meta_description") : warnings
@@ -155,12 +141,6 @@ const meantBy = (
   if (name === "meta_description") return text.trim() === "" ? madeDescription(title, body) : text
   if (text.trim() === "" && name in Extras) return name === "tags" ? [] : null
   return name === "published_at" ? readLocal(name, text, timezone).toISOString() : text
-}
-
-/** Returns the fields of a PATCH that every form sends. */
-export const languageFields = (post: Post, lang_code: string): Fields => {
-  const { primary_language, translation_languages } = post
-  return { lang_code, primary_language, translation_languages }
 }
 
 const badDate = (message: string): ApiError => fieldError("published_at", "validation_error", message)
@@ -225,15 +205,6 @@ interface Zoned {
   now: Date
 }
 
-/** The slug whose page would be that of a new post: a post with it is only looked at in the settings. */
-export const NEW_SLUG = "new"
-
-/** Returns the slug of a title as the command line makes it; of a title without letters, one of the post's id. */
-const slugFor = (title: string, id: string): string => {
-  const slug = slugOf(title)
-  return slug === NEW_SLUG ? `post-${NEW_SLUG}` : slug || `post-${id.slice(-8).toLowerCase()}`
-}
-
 /** Requires that a typed slug leads to a page of its post. @throws ApiError 400 */
 const requireReachable = (slug: unknown): void => {
   if (slug === NEW_SLUG)
@@ -275,7 +246,7 @@ export const toSchedule = (post: Post, form: ScheduleForm, { timezone, now }: Zo
     const message = "This time is past. Choose a later one, or go back to the post and choose Publish now."
     throw fieldError("published_at", "validation_error", message)
   }
-  return { ...languageFields(post, post.primary_language), status: "PB", published_at: published_at.toISOString() }
+  return { ...languageFields(post), status: "PB", published_at: published_at.toISOString() }
 }
 
 /**

@@ -11,7 +11,7 @@ import { imageFilesOf } from "../images/cleanup.ts"
 import { MAX_POST_FORM_BYTES } from "../limits.ts"
 import { PatchPost, patchErrors, slugErrors } from "../posts/input.ts"
 import { SlugParam } from "../posts/operations.ts"
-import { patchPost } from "../posts/patch.ts"
+import { languageFields, patchPost } from "../posts/patch.ts"
 import type { Post } from "../posts/post.ts"
 import { limitRefusedBodies } from "../posts/refused-bodies.ts"
 import { removePost } from "../posts/remove.ts"
@@ -28,7 +28,6 @@ import { doneAt, type DoneCode, isConflict, POSTS, readOwn, writer } from "./pos
 import {
   type PostChange,
   DeletionForm,
-  languageFields,
   PostForm,
   requireHidden,
   requireSeen,

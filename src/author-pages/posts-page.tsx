@@ -1,8 +1,8 @@
 import type { Account } from "../db/schema.ts"
+import { NEW_SLUG } from "../posts/defaults.ts"
 import { More } from "../ui/components.tsx"
 import { Done } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
-import { NEW_SLUG } from "./post-form.ts"
 import { type Filters, isWorking, PostFilters, PostListItem, queryFor, type Summary } from "./post-list.tsx"
 
 interface Props {

@@ -11,6 +11,16 @@ import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolv
 import type { WriteContext } from "./write-context.ts"
 import { type Result, changePost, dueAt, openChecked } from "./write.ts"
 
+/** Returns the fields of a PATCH that changes no languages. */
+export const languageFields = (
+  { primary_language, translation_languages }: Post,
+  lang_code: string = primary_language,
+): Pick<PatchPost, "lang_code" | "primary_language" | "translation_languages"> => ({
+  lang_code,
+  primary_language,
+  translation_languages,
+})
+
 /** Warns a script that changes the source language, or sends the language of a translation for it. */
 const languageWarnings = (before: Post, after: Post, { primary_language }: PatchPost): Warning[] => {
   const field = "primary_language"

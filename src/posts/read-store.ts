@@ -35,11 +35,16 @@ export interface Loaded {
   found: UsableImage[]
 }
 
-type Key = { slug: string } | { id: string }
+type Key = { slug: string } | { id: string } | { preview_token: string }
+
+const isPost = (key: Key): SQL => {
+  if ("slug" in key) return sql`"posts"."slug" = ${key.slug}`
+  return "id" in key ? sql`"posts"."id" = ${key.id}` : sql`"posts"."preview_token" = ${key.preview_token}`
+}
 
 /** Returns the SQL selects of a post, its texts and its images. Texts have body and HTML in the source language and in `lang` only. */
 export const selectPost = (key: Key, lang = ""): [SQL, SQL, SQL] => {
-  const isIt = "slug" in key ? sql`"posts"."slug" = ${key.slug}` : sql`"posts"."id" = ${key.id}`
+  const isIt = isPost(key)
   const isWanted = sql`"texts"."lang_code" in ("posts"."primary_language", ${lang})`
   return [
     sql`select ${POST.columns} ${OF_POSTS} where ${isIt}`,
@@ -62,7 +67,7 @@ export const toPost = ([[row], textRows, imageRows]: [RawRow[], RawRow[], RawRow
   row ? { ...withImages(POST.toRow(row), imageRows.map(POST_IMAGE.toRow)), texts: textRows.map(TEXT.toRow) } : null
 
 /**
- * Reads a post by its slug or id with its images and texts, in one call of D1. Bodies are read in the source language and
+ * Reads a post by its slug, its id or the secret of its preview with its images and texts, in one call of D1. Bodies are read in the source language and
  * `lang`; others are null.
  * @param options `wanted`: ids of images of an account, which `found` then lists if they can be used or have expired
  * @returns null if there is no such post
