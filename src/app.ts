@@ -16,6 +16,7 @@ import { countWrite } from "./http/rate-limit.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
+import { micropubOnly } from "./micropub/guard.ts"
 import { operatorExists, operatorOnly } from "./operator/guard.ts"
 import { countRefusals } from "./operator/refusals.ts"
 import { selectPathPost } from "./posts/path-post.ts"
@@ -88,7 +89,7 @@ const addHeaders = (c: AppContext): void => {
   headers.set("Strict-Transport-Security", `max-age=${HSTS_SECONDS}${domain}`)
   if (!headers.has("Referrer-Policy")) headers.set("Referrer-Policy", "strict-origin-when-cross-origin")
   if (isBelow(c.req.path, ["/preview/"])) for (const [name, value] of PREVIEW_HEADERS) headers.set(name, value)
-  if (isBelow(c.req.path, ["/api/", "/operator/"]) && !headers.has("Cache-Control"))
+  if (isBelow(c.req.path, ["/api/", "/micropub/", "/operator/"]) && !headers.has("Cache-Control"))
     headers.set("Cache-Control", "no-store")
   if (!isBelow(c.req.path, CORS_PREFIXES)) return
   headers.set("Access-Control-Allow-Origin", "*")
@@ -159,6 +160,7 @@ const POST_GUARDS = [authenticate(selectPathPost), countRefusals]
 mountRoutes(app, routes, (operation) => {
   const { access, method, contentType } = operation
   return [
+    ...(operation.isMicropub ? [micropubOnly] : []),
     ...(isPagePost(operation) ? [requireOwnPost(operation)] : []),
     ...(operation.readsPost ? POST_GUARDS : GUARDS[access]),
     ...(access === "key" ? [scopeGuard(operation)] : []),

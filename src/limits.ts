@@ -275,6 +275,8 @@ export const RETRY_AFTER_SECONDS = 5
 export const IDEMPOTENCY_KEY_HOURS = 24
 /** Characters of an `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255
+/** Times that the same text may be deleted and sent again by Micropub in `IDEMPOTENCY_KEY_HOURS`. */
+export const MAX_MICROPUB_REPEATS = 5
 /** Seconds that a running request locks its `Idempotency-Key`: longer than any request runs. */
 export const IDEMPOTENCY_LOCK_SECONDS = 120
 /** Attempts of a D1 call that may be repeated, the first one included. */

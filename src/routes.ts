@@ -10,6 +10,7 @@ import { exportRoutes } from "./export/routes.ts"
 import { healthRoute } from "./health.ts"
 import type { Route } from "./http/route.ts"
 import { imageRoutes } from "./images/routes.ts"
+import { micropubRoutes } from "./micropub/routes.ts"
 import { operatorRoutes } from "./operator/api.ts"
 import { operatorPageRoutes } from "./operator/routes.ts"
 import { postRoutes } from "./posts/routes.ts"
@@ -29,6 +30,7 @@ export const routes: Route[] = [
   ...imageRoutes,
   ...translationRoutes,
   ...postRoutes,
+  ...micropubRoutes,
   ...operatorRoutes,
   ...operatorPageRoutes,
   healthRoute,

@@ -87,7 +87,7 @@ const findKnown = async (c: AppContext, hash: string, also: Statement[]) => {
 }
 
 const findCaller = async (c: AppContext, also: Statement[]) => {
-  const key = keyOf(c.req.raw.headers)
+  const key = c.get("token") ?? keyOf(c.req.raw.headers)
   if (key === null) throw unauthorized("Send an API key: `Authorization: Api-Key <key>` or `X-API-KEY: <key>`.")
   if (key === CONFLICT) throw unauthorized("Authorization and X-API-KEY hold different keys.")
   const hash = isKey(key) ? await hashSecret(key) : null

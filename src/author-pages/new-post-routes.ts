@@ -2,7 +2,6 @@ import { ulid } from "ulid"
 
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import { check, orThrow } from "../http/validate.ts"
 import { MAX_POST_FORM_BYTES } from "../limits.ts"
@@ -12,6 +11,7 @@ import { listPosts } from "../posts/list-store.ts"
 import type { Post } from "../posts/post.ts"
 import { findPost } from "../posts/read-store.ts"
 import { limitRefusedBodies } from "../posts/refused-bodies.ts"
+import { freeSlugIn } from "../posts/taken-slug.ts"
 import { requireOwn, type WriteContext } from "../posts/write-context.ts"
 import type { Result } from "../posts/write.ts"
 import type { RefusedForm } from "../ui/form.tsx"
@@ -51,7 +51,7 @@ const create = async (c: AppContext, form: NewPostForm, context: WriteContext): 
   try {
     return await createPost(context, value, form.id)
   } catch (error) {
-    const slug = error instanceof ApiError && error.code === "duplicate_slug" ? error.extra.suggested_slug : undefined
+    const slug = freeSlugIn(error)
     // The slug may be taken by the same form, which was sent twice.
     const known = slug === undefined || context.isDryRun ? null : await findOwn(c, form)
     if (known) return { post: known, warnings: [] }

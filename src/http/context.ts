@@ -38,6 +38,8 @@ export interface AppEnv {
     account: Account
     /** The caller's API key, on routes with the access `key`; `hash` is the SHA-256 of its secret in hex. */
     key: Pick<ApiKey, "hash" | "name" | "scope" | "expires_at"> | undefined
+    /** The API key of a request of Micropub, which has other places for it. */
+    token: string | undefined
     /** The rows that were read in one batch with the key; undefined if none were asked for. */
     besideKey: RawRow[][] | undefined
     /** The caller's session, on routes with the access `author` or `operator-page`. */

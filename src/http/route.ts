@@ -43,13 +43,13 @@ export const route = <const O extends Operation>(
   }
 }
 
-const PROGRAM_PREFIXES = ["/api/", "/media/", "/operator/api/", "/webhooks/"]
+const PROGRAM_PREFIXES = ["/api/", "/media/", "/micropub/", "/operator/api/", "/webhooks/"]
 
 /** Tells whether a path is for programs, such as `/api/…`: its errors are always JSON. Elsewhere a browser gets an error page. */
-export const isForPrograms = (path: string): boolean => PROGRAM_PREFIXES.some((prefix) => path.startsWith(prefix))
+export const isForPrograms = (path: string): boolean => PROGRAM_PREFIXES.some((prefix) => `${path}/`.startsWith(prefix))
 
 /** The paths that scripts of any origin may call (CORS). */
-export const CORS_PREFIXES = ["/api/", "/media/"]
+export const CORS_PREFIXES = ["/api/", "/media/", "/micropub/"]
 
 const allowed = (path: string, methods: Method[]): string => {
   const head = methods.includes("GET") ? ["HEAD"] : []

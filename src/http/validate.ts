@@ -42,7 +42,7 @@ const unknownField = (field: string): Warning => ({
 })
 
 /** Returns a warning for each unknown field. The last one names all fields above the limit. */
-const unknownFields = (schema: z.ZodObject, input: Fields): Warning[] => {
+export const unknownFields = (schema: z.ZodObject, input: Fields): Warning[] => {
   const unknown = Object.keys(input)
     .filter((field) => !Object.hasOwn(schema.shape, field))
     .map((field) => cut(field.toWellFormed(), MAX_WARNING_FIELD_CHARS))

@@ -68,14 +68,15 @@ const asBefore = (answer: Response, { status, headers }: IdempotencyRecord): Res
  * repeated request gets the same status and headers, with the post or image as it is now.
  * @param content the request beside its method and path; null if the work will refuse it anyway, so nothing is recorded
  * @param work answers the request; if `c.var.attempt.resultId` is set, it only shows what exists
+ * @param key by default that of the header
  * @throws ApiError 409 while the first request runs, 422 if it was another request, 401 if the account is erased
  */
 export const withIdempotency = async (
   c: AppContext,
   content: string | null,
   work: () => Promise<{ answer: Response; resultId: string | null }>,
+  key = c.req.header(HEADER),
 ): Promise<Response> => {
-  const key = c.req.header(HEADER)
   if (key === undefined || content === null) return (await work()).answer
   const db = openDb(c.env.DB)
   const fingerprint = await hashSecret(`${c.req.method} ${c.req.path}\n${content}`)

@@ -1,6 +1,6 @@
 import { ulid } from "ulid"
 
-import { type ApiError, fieldError } from "../http/errors.ts"
+import { ApiError, fieldError } from "../http/errors.ts"
 import { MAX_SLUG_CHARS } from "../limits.ts"
 import { findTakenSlugs } from "./read-store.ts"
 import type { WriteContext } from "./write-context.ts"
@@ -26,3 +26,7 @@ export const duplicateSlug = async ({ db, account, now }: WriteContext, slug: st
     : `The slug ${slug} is taken. ${suggested_slug} is free.`
   return fieldError("slug", "duplicate_slug", message, { suggested_slug })
 }
+
+/** Returns the free slug that the error of a taken one names; undefined for other errors. */
+export const freeSlugIn = (error: unknown): string | undefined =>
+  error instanceof ApiError && error.code === "duplicate_slug" ? error.extra.suggested_slug : undefined

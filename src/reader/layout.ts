@@ -63,6 +63,7 @@ export const renderDocument = ({
         <link rel="alternate" type="application/atom+xml" title="${name}" href="${at("feed.atom")}" />
         <link rel="alternate" type="application/rss+xml" title="${name}" href="${at("feed.rss")}" />
         <link rel="alternate" type="application/feed+json" title="${name}" href="${at("feed.json")}" />
+        <link rel="micropub" href="${places.origin}/micropub" />
         <link rel="stylesheet" href="${ASSETS["site.css"]}" />
         <link rel="icon" href="${ASSETS["icon.svg"]}" />
       </head>

@@ -1,0 +1,125 @@
+import * as z from "zod"
+
+import { readDate } from "../../packages/edgepost/src/folder/dates.ts"
+import { cutAtWord } from "../../packages/edgepost/src/folder/first-words.ts"
+import type { AppContext } from "../http/context.ts"
+import { fieldError } from "../http/errors.ts"
+import { check, type Fields, orThrow, unknownFields, type Warning } from "../http/validate.ts"
+import { isMade, madeDescription } from "../posts/defaults.ts"
+import { type Post, sourceText } from "../posts/post.ts"
+import { bodyOf, Content } from "./content.ts"
+import type { MicropubRequest } from "./request.ts"
+
+// The properties of an h-entry, and the fields of a post that they mean.
+
+/** The properties of a post as microformats have them: each has a list of values. */
+export type Properties = Record<string, unknown[]>
+
+/** The category of a post without one. */
+const NOTES = "notes"
+/** Characters of a title that is made of the first words of a text. */
+const MAX_MADE_TITLE_CHARS = 70
+
+const oneOf = <T extends z.ZodType>(value: T) =>
+  z
+    .array(value)
+    .max(1, "Has one value: replace it.")
+    .transform(([first]) => first)
+    .optional()
+const Text = z.string("Must be a text.")
+const OneText = oneOf(Text)
+
+const Entry = Content.extend({
+  name: OneText,
+  summary: OneText,
+  published: OneText,
+  visibility: OneText,
+  "post-status": oneOf(z.enum(["published", "draft"], "Must be published or draft.")),
+  "mp-slug": OneText,
+  category: z.array(Text).default([]),
+})
+type Entry = z.output<typeof Entry>
+
+/** Reads a time; without an offset it is of the author's time zone. Offsets may lack their colon. @returns null without one */
+const publishedOf = (c: AppContext, { published }: Entry): string | null => {
+  if (published === undefined) return null
+  const date = readDate(published, c.var.account.timezone)
+  if ("time" in date) return new Date(date.time).toISOString()
+  throw fieldError("published", "validation_error", "Must be a time such as 2026-11-20T09:00:00+01:00.")
+}
+
+const titleOf = ({ name = "", photo }: Entry, body: string): string =>
+  name.replaceAll(/\s+/g, " ").trim() ||
+  cutAtWord(madeDescription(photo[0]?.alt ?? "", body) || "Photo", MAX_MADE_TITLE_CHARS)
+
+/** Returns why a post becomes a draft that its client wants to be published. */
+const draftWarnings = (c: AppContext, entry: Entry): Warning[] => {
+  if (entry["post-status"] === "draft") return []
+  if (c.var.key?.scope === "draft")
+    return [{ field: "post-status", code: "draft", message: "This key makes drafts only." }]
+  if ((entry.visibility ?? "public") === "public") return []
+  return [{ field: "visibility", code: "draft", message: "Everybody sees a published post, so this one is a draft." }]
+}
+
+/** The fields of a post that properties mean. */
+export interface Meant {
+  fields: Fields
+  /** What the client asks the slug to be made of. */
+  slug: string | undefined
+  warnings: Warning[]
+}
+
+/** The properties that every new post gets. */
+export const OF_NEW = ["name", "content", "summary", "category", "published", "post-status"]
+
+/** Returns the fields that the named properties mean. @throws ApiError 400 */
+export const readEntry = (c: AppContext, properties: Properties, names: string[]): Meant => {
+  const entry = orThrow(check(Entry, properties)).value
+  const { body, warnings: losses } = bodyOf(c, entry)
+  const title = titleOf(entry, body)
+  const drafts = draftWarnings(c, entry)
+  const has = (...some: string[]) => some.some((name) => names.includes(name))
+  const hasStatus = has("post-status", "visibility")
+  const fields = {
+    ...(has("name") && { title }),
+    ...(has(...Object.keys(Content.shape)) && { body: body || (entry.summary ?? "") }),
+    ...(has("summary") && { meta_description: entry.summary ?? madeDescription(title, body) }),
+    ...(has("category") && { categories: entry.category.length > 0 ? entry.category.join(",") : NOTES }),
+    ...(has("published") && { published_at: publishedOf(c, entry) }),
+    ...(hasStatus && { status: entry["post-status"] === "draft" || drafts.length > 0 ? "DF" : "PB" }),
+  }
+  const unknown = unknownFields(Entry, Object.fromEntries(names.map((name) => [name, null])))
+  return { fields, slug: entry["mp-slug"], warnings: [...unknown, ...losses, ...(hasStatus ? drafts : [])] }
+}
+
+/** Returns a post as microformats have it. What was made of its text, such as its summary, is left out. */
+export const propertiesOf = (post: Post): Properties => {
+  const text = sourceText(post)
+  const isNote = post.categories.length === 1 && post.categories[0] === NOTES
+  return {
+    name: [text.title],
+    content: [text.body],
+    summary: isMade(text) ? [] : [text.meta_description],
+    category: isNote ? [] : post.categories,
+    published: post.published_at ? [post.published_at.toISOString()] : [],
+    "post-status": [post.status === "PB" ? "published" : "draft"],
+    "mp-slug": [post.slug],
+  }
+}
+
+/** Applies `replace`, `add` and `delete` of an update. @returns the properties, and the names of those that change */
+export const applyChanges = (before: Properties, { replace, add, delete: removed }: MicropubRequest) => {
+  const after = new Map(Object.entries({ ...before, ...replace }))
+  const valuesOf = (name: string) => after.get(name) ?? []
+  for (const [name, values] of Object.entries(add)) after.set(name, [...new Set([...valuesOf(name), ...values])])
+  const removals = Array.isArray(removed)
+    ? removed.map((name) => [name, valuesOf(name)] as const)
+    : Object.entries(removed)
+  for (const [name, values] of removals)
+    after.set(
+      name,
+      valuesOf(name).filter((value) => !values.includes(value)),
+    )
+  const isChanged = (name: string) => JSON.stringify(valuesOf(name)) !== JSON.stringify(before[name] ?? [])
+  return { properties: Object.fromEntries(after), names: [...after.keys()].filter(isChanged) }
+}

@@ -1,0 +1,58 @@
+import type { AppContext } from "../http/context.ts"
+import type { FieldError } from "../http/errors.ts"
+import { FORM } from "../http/operation.ts"
+import { BODIES } from "../http/read-body.ts"
+
+// What Micropub asks of every request: where its token may stand, and how errors read (W3C Micropub, sections 3.8 and 4).
+
+/** Returns the content type of a request without its parameters. */
+export const contentTypeOf = (c: AppContext): string =>
+  (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? ""
+
+/** Tells whether the headers hold a token or an API key. */
+export const hasTokenHeader = (c: AppContext): boolean =>
+  c.req.header("Authorization") !== undefined || c.req.header("X-API-KEY") !== undefined
+
+const tokenOf = async (c: AppContext): Promise<string | undefined> => {
+  // Matches `Bearer abc`. Does not match `Api-Key abc`.
+  const [, bearer] = /^Bearer\s+(.*)$/i.exec(c.req.header("Authorization")?.trim() ?? "") ?? []
+  if (bearer !== undefined || hasTokenHeader(c) || c.req.method !== "POST" || contentTypeOf(c) !== FORM) return bearer
+  await BODIES[FORM].read(c, BODIES[FORM].limit)
+  return new URLSearchParams(await c.req.text()).get("access_token") ?? undefined
+}
+
+/** The names that Micropub has for the fields of a post. */
+const PROPERTIES: Record<string, string> = {
+  title: "name",
+  body: "content",
+  meta_description: "summary",
+  categories: "category",
+  published_at: "published",
+  slug: "mp-slug",
+}
+
+const ERRORS: Record<number, string> = { 400: "invalid_request", 401: "unauthorized", 403: "forbidden" }
+
+interface Refusal {
+  code: string
+  detail: string
+  status: number
+  errors: FieldError[]
+}
+
+/** Returns problem details with Micropub's names of the error and of its fields. */
+const withMicropubNames = (problem: Refusal) => {
+  const errors = problem.errors.map((each) => ({ ...each, field: PROPERTIES[each.field] ?? each.field }))
+  const messages = errors.map(({ field, message }) => `${field}: ${message}`).join(" ")
+  const error = problem.code === "insufficient_scope" ? problem.code : (ERRORS[problem.status] ?? problem.code)
+  return { ...problem, errors, error, error_description: messages || problem.detail }
+}
+
+/** Middleware that takes the API key of a request from `Bearer` or from the form's `access_token`, and names errors as Micropub does. */
+export const micropubOnly = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  c.set("token", await tokenOf(c))
+  await next()
+  if (c.res.headers.get("Content-Type") !== "application/problem+json") return
+  const { status, headers } = c.res
+  c.res = new Response(JSON.stringify(withMicropubNames(await c.res.json())), { status, headers })
+}

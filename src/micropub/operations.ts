@@ -1,0 +1,54 @@
+import * as z from "zod"
+
+import { MULTIPART, type Operation } from "../http/operation.ts"
+import { uploadImageOperation } from "../images/operations.ts"
+import { createPostOperation } from "../posts/operations.ts"
+
+// The calls of Micropub, which the W3C documents: https://www.w3.org/TR/micropub/. docs/micropub.md says what posts make of them.
+
+const call = { access: "key", tag: null, isMicropub: true, isForDrafts: true } as const
+const JSON_TYPE = "application/json"
+const MADE = { Location: "The address of the post: its page, or its preview while readers do not see it" }
+
+export const MICROPUB_PATH = "/micropub/"
+export const MEDIA_PATH = "/micropub/media/"
+
+export const queryMicropubOperation = {
+  ...call,
+  method: "GET",
+  path: MICROPUB_PATH,
+  query: z.object({ q: z.string().optional(), url: z.string().optional() }),
+  successes: { 200: { description: "What `q` asks for", contentType: JSON_TYPE } },
+  problems: ["validation_error", "not_found", "not_the_author"],
+} satisfies Operation
+
+export const postMicropubOperation = {
+  ...call,
+  method: "POST",
+  path: MICROPUB_PATH,
+  successes: {
+    200: { description: "Done, with warnings", contentType: JSON_TYPE },
+    201: { description: "Created, or at another address now", contentType: JSON_TYPE, headers: MADE },
+    204: { description: "Done" },
+  },
+  problems: [
+    ...createPostOperation.problems,
+    ...uploadImageOperation.problems,
+    "body_timeout",
+    "idempotency_in_progress",
+    "not_found",
+    "not_the_author",
+    "version_conflict",
+  ],
+} satisfies Operation
+
+export const uploadMediaOperation = {
+  ...call,
+  method: "POST",
+  path: MEDIA_PATH,
+  contentType: MULTIPART,
+  successes: {
+    201: { description: "Stored", contentType: JSON_TYPE, headers: { Location: "The address of the image" } },
+  },
+  problems: [...uploadImageOperation.problems, "validation_error", "body_timeout"],
+} satisfies Operation

@@ -1,0 +1,190 @@
+import { ulid } from "ulid"
+
+import { keyChecks } from "../accounts/authenticate.ts"
+import { openReplica } from "../db/client.ts"
+import { isVisible } from "../db/visibility.ts"
+import type { AppContext } from "../http/context.ts"
+import { ApiError, fieldError } from "../http/errors.ts"
+import { postEtag, requireMatch } from "../http/etag.ts"
+import { MULTIPART } from "../http/operation.ts"
+import { route } from "../http/route.ts"
+import { check, orThrow, type Warning } from "../http/validate.ts"
+import { withIdempotency } from "../idempotency/with-idempotency.ts"
+import { imageFilesOf } from "../images/cleanup.ts"
+import { mediaPath } from "../images/image.ts"
+import { inPlace, storeUpload } from "../images/turn.ts"
+import { MAX_MICROPUB_REPEATS } from "../limits.ts"
+import { createPost } from "../posts/create.ts"
+import { slugFor } from "../posts/defaults.ts"
+import { CreatePost, createErrors, PatchPost, patchErrors } from "../posts/input.ts"
+import { languageFields, patchPost } from "../posts/patch.ts"
+import type { Post } from "../posts/post.ts"
+import { limitRefusedBodies } from "../posts/refused-bodies.ts"
+import { removePost } from "../posts/remove.ts"
+import { freeSlugIn } from "../posts/taken-slug.ts"
+import { writeContextOf } from "../posts/write-context.ts"
+import type { Result } from "../posts/write.ts"
+import { findTopics } from "../reader/topics-store.ts"
+import { hashBytes, hashSecret } from "../tokens.ts"
+import { addressOf, findByAddress } from "./address.ts"
+import { applyChanges, type Meant, OF_NEW, propertiesOf, readEntry } from "./entry.ts"
+import { contentTypeOf } from "./guard.ts"
+import { MEDIA_PATH, postMicropubOperation, queryMicropubOperation, uploadMediaOperation } from "./operations.ts"
+import { type MicropubRequest, readMicropub } from "./request.ts"
+
+/** Stores the file of a request. @returns its path @throws ApiError as `storeUpload` */
+const storeFile = async (c: AppContext, file: File): Promise<string> => {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const hashes = { sourceSha256: await hashBytes(bytes), originalSha256: null }
+  const { image } = await storeUpload(c, bytes, hashes, () => keyChecks(c.var, new Date()))
+  return mediaPath(c.var.account.username, image.id)
+}
+
+/** Creates a post. A slug that is taken gets a number, since clients only propose it. @throws ApiError as `createPost` */
+const createNumbered = async (c: AppContext, { fields, slug }: Meant): Promise<Result> => {
+  const id = ulid(c.var.now.getTime())
+  const named = { ...fields, slug: slugFor(slug ?? String(fields["title"]), id) }
+  const { value } = orThrow(check(CreatePost, named, createErrors({}, named, c.var.now)))
+  const context = writeContextOf(c)
+  try {
+    return await createPost(context, value, id)
+  } catch (error) {
+    const free = freeSlugIn(error)
+    if (free === undefined) throw error
+    return createPost(context, { ...value, slug: free }, id)
+  }
+}
+
+/** Answers a request that has written a post: 201 if it is at another address than before. */
+const answerWritten = (c: AppContext, before: string | null, post: Post, warnings: Warning[]): Response => {
+  const url = addressOf(c, post)
+  if (url !== before) return c.json({ success: true, url, warnings }, 201, { Location: url })
+  return warnings.length > 0 ? c.json({ success: true, url, warnings }, 200) : c.body(null, 204)
+}
+
+/** Makes a new post. The same title and text by the same key are the same post, until its Idempotency-Key is forgotten. */
+const create = async (c: AppContext, { properties, file }: MicropubRequest): Promise<Response> => {
+  const photo = file ? [await storeFile(c, file), ...(properties["photo"] ?? [])] : (properties["photo"] ?? [])
+  const meant = readEntry(c, { ...properties, photo }, [...OF_NEW, ...Object.keys(properties)])
+  const content = JSON.stringify([c.var.key?.hash, meant.fields["title"], meant.fields["body"]])
+  for (let repeat = 0; ; repeat += 1)
+    try {
+      return await withIdempotency(
+        c,
+        content,
+        async () => {
+          const { post, warnings } = await createNumbered(c, meant)
+          return { answer: answerWritten(c, null, post, [...meant.warnings, ...warnings]), resultId: post.id }
+        },
+        await hashSecret(`micropub ${repeat} ${content}`),
+      )
+    } catch (error) {
+      // The post has been deleted since, so its text makes a new one.
+      const isDeleted = error instanceof ApiError && error.code === "not_found"
+      if (!isDeleted || repeat === MAX_MICROPUB_REPEATS) throw error
+    }
+}
+
+/** Changes a post that is as it was read. @throws ApiError as `patchPost`, 412 if it was saved meanwhile */
+const change = async (c: AppContext, post: Post, { fields, slug, warnings }: Meant, before: string) => {
+  const patch = { ...languageFields(post), ...fields }
+  const checked = check(PatchPost, patch, patchErrors({ slug: post.slug }, patch, c.var.now))
+  const etag = postEtag(post, c.var.now)
+  const result = await patchPost(
+    writeContextOf(c),
+    post.slug,
+    checked,
+    (newest) => requireMatch(etag, newest),
+    slug === undefined ? undefined : slugFor(slug, post.id),
+  )
+  return answerWritten(c, before, result.post, [...warnings, ...result.warnings])
+}
+
+const update = async (c: AppContext, request: MicropubRequest): Promise<Response> => {
+  const { url, replace, add, delete: removed } = request
+  if (Object.keys({ ...replace, ...add, ...removed }).length === 0)
+    throw fieldError("replace", "validation_error", "An update is sent as JSON with replace, add or delete.")
+  const post = await findByAddress(c, url)
+  const { properties, names } = applyChanges(propertiesOf(post), request)
+  const { slug, ...meant } = readEntry(c, properties, names)
+  return change(c, post, { ...meant, slug: names.includes("mp-slug") ? slug : undefined }, url ?? "")
+}
+
+const onlyStatus = (status: "DF" | "PB"): Meant => ({ fields: { status }, slug: undefined, warnings: [] })
+
+/** Withdraws a post that readers see: it becomes a draft. Another one, which has the address of a preview, is deleted for good. */
+const remove = async (c: AppContext, { url }: MicropubRequest): Promise<Response> => {
+  const post = await findByAddress(c, url)
+  const before = addressOf(c, post)
+  if (isVisible(post, c.var.now)) {
+    await change(c, post, onlyStatus("DF"), before)
+    return c.body(null, 204)
+  }
+  // A repeated request must not delete what the first one has withdrawn.
+  if (new URL(url ?? "").pathname !== new URL(before).pathname) return c.body(null, 204)
+  await removePost({ ...writeContextOf(c), ...imageFilesOf(c) }, post.slug, postEtag(post, c.var.now))
+  return c.body(null, 204)
+}
+
+/** Publishes a post again that was withdrawn. @throws ApiError 400 for a draft that was never published */
+const restore = async (c: AppContext, { url }: MicropubRequest): Promise<Response> => {
+  const post = await findByAddress(c, url)
+  if (post.status === "PB") return c.body(null, 204)
+  if (post.published_at === null) throw fieldError("url", "validation_error", "This draft was never published.")
+  return change(c, post, onlyStatus("PB"), url ?? "")
+}
+
+const ACTIONS = { create, update, delete: remove, undelete: restore }
+
+const answerPost = limitRefusedBodies(async (c: AppContext): Promise<Response> => {
+  const request = await readMicropub(c)
+  const { action } = request
+  const isForDrafts = action === "create" || action === "update"
+  if (!isForDrafts && c.var.key?.scope !== "publish") throw new ApiError("insufficient_scope")
+  return ACTIONS[action](c, request)
+})
+
+const answerSource = async (c: AppContext, url: string | undefined): Promise<Response> => {
+  const post = await findByAddress(c, url)
+  const all = propertiesOf(post)
+  const asked = [...(c.req.queries("properties[]") ?? []), ...(c.req.queries("properties") ?? [])]
+  if (asked.length === 0) return c.json({ type: ["h-entry"], properties: all, url: addressOf(c, post) })
+  return c.json({ properties: Object.fromEntries(Object.entries(all).filter(([name]) => asked.includes(name))) })
+}
+
+const QUERIES = ["config", "source", "syndicate-to", "category"]
+
+const answerQuery = async (c: AppContext, { q, url }: { q?: string | undefined; url?: string | undefined }) => {
+  const syndication = { "syndicate-to": [] }
+  if (q === "config")
+    return c.json({
+      "media-endpoint": c.var.origin + MEDIA_PATH,
+      ...syndication,
+      q: QUERIES,
+      "post-types": ["note", "article", "photo"].map((type) => ({
+        type,
+        name: type.replace(/^./, (a) => a.toUpperCase()),
+      })),
+    })
+  if (q === "source") return answerSource(c, url)
+  if (q === "syndicate-to") return c.json(syndication)
+  if (q !== "category") throw fieldError("q", "validation_error", `Must be ${QUERIES.join(", ")}.`)
+  const found = await findTopics(openReplica(c.env.DB), { username: c.var.account.username }, c.var.now)
+  const categories = (found?.topics ?? []).filter(({ kind }) => kind === "category").map(({ label }) => label)
+  return c.json({ categories })
+}
+
+const storeMedia = async (c: AppContext): Promise<Response> => {
+  const { file } = await readMicropub(c)
+  if (!file) throw fieldError("file", "validation_error", "Send an image as the part file of multipart/form-data.")
+  const Location = c.var.origin + (await storeFile(c, file))
+  return c.json({ success: true, url: Location }, 201, { Location })
+}
+
+export const micropubRoutes = [
+  route(queryMicropubOperation, (c, { query }) => answerQuery(c, query)),
+  route(postMicropubOperation, (c) => answerPost(c), {
+    around: (c, answer) => (contentTypeOf(c) === MULTIPART ? inPlace(c, answer) : answer()),
+  }),
+  route(uploadMediaOperation, storeMedia, { around: inPlace }),
+]
