@@ -117,6 +117,17 @@ const ROWS: Record<string, Row> = {
     status: 201,
   },
   "DELETE /api/blogcontroller/webhooks/:id/": { path: () => `${API}/webhooks/unknown/`, status: 404 },
+  "GET /micropub/": { path: () => "/micropub/?q=config", status: 200 },
+  "POST /micropub/": {
+    path: () => "/micropub/",
+    send: () => ({ body: new URLSearchParams({ content: "Words of an app." }) }),
+    status: 201,
+  },
+  "POST /micropub/media/": {
+    path: () => "/micropub/media/",
+    send: () => ({ body: fileForm(file) }),
+    status: 201,
+  },
   "GET /media/:username/blog_img/:file": { path: ({ image }) => image, status: 200, withImage: true },
   // The webhook is protected by its signature, not by a key.
   "POST /webhooks/stripe/": { path: () => "/webhooks/stripe/", status: 400 },
@@ -162,7 +173,7 @@ const ROWS: Record<string, Row> = {
 }
 
 /** HTML pages, which accept neither API keys nor the operator's token. */
-const PAGES = routes.map(({ operation }) => operation).filter(({ tag }) => tag === null)
+const PAGES = routes.map(({ operation }) => operation).filter(({ tag, access }) => tag === null && access !== "key")
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 const mounted = app.routes.filter(({ method }) => method !== "ALL" && method !== "OPTIONS")
@@ -242,6 +253,8 @@ const expectDenied = ({ status, json, headers }: Answer, code: Denial, challenge
     errors: [],
     request_id: headers.get("X-Request-Id"),
     success: false,
+    // In the words of Micropub as well.
+    ...("error" in json && { error: expect.any(String), error_description: expect.any(String) }),
   })
   expect(headers.get("WWW-Authenticate"), who).toEqual(challenge)
   expect(headers.get("Cache-Control"), who).toBe("no-store")

@@ -41,6 +41,7 @@ const printDocument = (blog: Blog, home: string, { lang, title, head, header, ma
         <link rel="alternate" type="application/atom+xml" title="${name}" href="${home}feed.atom" />
         <link rel="alternate" type="application/rss+xml" title="${name}" href="${home}feed.rss" />
         <link rel="alternate" type="application/feed+json" title="${name}" href="${home}feed.json" />
+        <link rel="micropub" href="${new URL("/micropub", home).href}" />
         <link rel="stylesheet" href="${ASSETS["site.css"]}" />
         <link rel="icon" href="${ASSETS["icon.svg"]}" />
       </head>

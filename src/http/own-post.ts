@@ -1,6 +1,7 @@
 import type { AppContext } from "./context.ts"
 import { ApiError } from "./errors.ts"
 import { FORM, type Operation } from "./operation.ts"
+import { contentTypeOf } from "./read-body.ts"
 
 /**
  * Returns middleware for a POST to a page. A page of this origin must have sent it, so that no other site acts for a person
@@ -11,9 +12,8 @@ export const requireOwnPost =
   ({ contentType }: Operation) =>
   async (c: AppContext, next: () => Promise<void>): Promise<void> => {
     if (c.req.header("Origin") !== c.get("origin")) throw new ApiError("cross_site")
-    const sent = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase()
     const taken = contentType ?? "application/json"
-    if (sent !== taken) throw new ApiError("unsupported_media_type", `Send the body as ${taken}.`)
+    if (contentTypeOf(c) !== taken) throw new ApiError("unsupported_media_type", `Send the body as ${taken}.`)
     c.set("keepsForm", contentType === FORM)
     await next()
   }

@@ -124,6 +124,10 @@ const readForm = async (c: AppContext, limit: number): Promise<void> => {
   await countLargeWrite(c, await receiveForm(c, limit))
 }
 
+/** Returns the content type of a request without its parameters. */
+export const contentTypeOf = (c: AppContext): string =>
+  (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? ""
+
 /** Returns the fields of a form as a browser has sent them; none for other requests, and for a form that cannot be read. */
 export const readSentForm = async (c: AppContext): Promise<Record<string, string>> => {
   if (c.req.method !== "POST" || !c.req.header("Content-Type")?.startsWith(FORM)) return {}
@@ -207,3 +211,22 @@ export const BODIES = {
     message: NOT_MULTIPART,
   },
 } as const
+
+/** A body as it was sent: JSON, or the names and values of a form. */
+export type SentBody = { json: unknown } | { form: Iterable<[string, string | File]> }
+
+/** Reads the body of a route that takes JSON and forms, by its content type. @throws ApiError 400 */
+export const readAnyBody = async (c: AppContext): Promise<SentBody> => {
+  const type = contentTypeOf(c)
+  const rules = Object.entries(BODIES).find(([name]) => name === type)?.[1]
+  if (!rules) throw new ApiError("validation_error", `Send ${Object.keys(BODIES).join(", ")}.`)
+  // A form may have been read for its token.
+  if (Object.keys(c.req.bodyCache).length === 0) await rules.read(c, rules.limit)
+  if (rules.target === "form")
+    return { form: type === FORM ? new URLSearchParams(await c.req.text()) : await c.req.formData() }
+  try {
+    return { json: await c.req.json() }
+  } catch {
+    throw new ApiError(rules.code, rules.message)
+  }
+}

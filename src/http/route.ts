@@ -53,7 +53,7 @@ export const CORS_PREFIXES = ["/api/", "/media/", "/micropub/"]
 
 const allowed = (path: string, methods: Method[]): string => {
   const head = methods.includes("GET") ? ["HEAD"] : []
-  const options = CORS_PREFIXES.some((prefix) => path.startsWith(prefix)) ? ["OPTIONS"] : []
+  const options = CORS_PREFIXES.some((prefix) => `${path}/`.startsWith(prefix)) ? ["OPTIONS"] : []
   return [...methods, ...head, ...options].join(", ")
 }
 

@@ -12,7 +12,7 @@ import { isSecret } from "../tokens.ts"
 // The addresses by which clients name posts: of pages, and of previews of what readers do not see.
 
 /** Returns the address of a post: its page if readers see it, else its preview. */
-export const addressOf = ({ var: { places, now } }: AppContext, post: Post): string =>
+export const locationOf = ({ var: { places, now } }: AppContext, post: Post): string =>
   isVisible(post, now) || post.preview_token === null
     ? pageUrl(places, ownerOf(post), post.slug)
     : previewUrl(places, ownerOf(post), post.preview_token)

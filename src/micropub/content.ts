@@ -33,7 +33,7 @@ const Photo = z.union(
 )
 
 /** The properties of which the body of a post is made. A text is Markdown. */
-export const Content = z.object({
+export const OfBody = z.object({
   content: z
     .array(
       z.union(
@@ -50,7 +50,7 @@ export const Content = z.object({
   "mp-photo-alt": z.array(z.string()).default([]),
   ...LINKS,
 })
-type Content = z.output<typeof Content>
+type OfBody = z.output<typeof OfBody>
 
 /** Writes the addresses of the account's images as paths, as the body of a post has them. */
 const withPaths = (text: string, { places, account }: AppContext["var"]): string => {
@@ -72,7 +72,7 @@ const fromHtml = (html: string, warnings: Warning[]): string => {
 }
 
 /** Returns the Markdown of a post. What the content shows already is not added again. @throws ApiError 400, also for images from elsewhere */
-export const bodyOf = (c: AppContext, entry: Content): { body: string; warnings: Warning[] } => {
+export const bodyOf = (c: AppContext, entry: OfBody): { body: string; warnings: Warning[] } => {
   const warnings: Warning[] = []
   const contents = entry.content.map((each) => (typeof each === "string" ? each : fromHtml(each.html, warnings)))
   const text = withPaths(contents.join("\n\n"), c.var)

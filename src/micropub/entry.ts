@@ -7,7 +7,7 @@ import { fieldError } from "../http/errors.ts"
 import { check, type Fields, orThrow, unknownFields, type Warning } from "../http/validate.ts"
 import { isMade, madeDescription } from "../posts/defaults.ts"
 import { type Post, sourceText } from "../posts/post.ts"
-import { bodyOf, Content } from "./content.ts"
+import { bodyOf, OfBody } from "./content.ts"
 import type { MicropubRequest } from "./request.ts"
 
 // The properties of an h-entry, and the fields of a post that they mean.
@@ -29,7 +29,7 @@ const oneOf = <T extends z.ZodType>(value: T) =>
 const Text = z.string("Must be a text.")
 const OneText = oneOf(Text)
 
-const Entry = Content.extend({
+const Entry = OfBody.extend({
   name: OneText,
   summary: OneText,
   published: OneText,
@@ -61,10 +61,10 @@ const draftWarnings = (c: AppContext, entry: Entry): Warning[] => {
   return [{ field: "visibility", code: "draft", message: "Everybody sees a published post, so this one is a draft." }]
 }
 
-/** The fields of a post that properties mean. */
+/** Fields of a post, as properties of a client mean them. */
 export interface Meant {
   fields: Fields
-  /** What the client asks the slug to be made of. */
+  /** The text of which the client wants the slug to be made. */
   slug: string | undefined
   warnings: Warning[]
 }
@@ -82,7 +82,7 @@ export const readEntry = (c: AppContext, properties: Properties, names: string[]
   const hasStatus = has("post-status", "visibility")
   const fields = {
     ...(has("name") && { title }),
-    ...(has(...Object.keys(Content.shape)) && { body: body || (entry.summary ?? "") }),
+    ...(has(...Object.keys(OfBody.shape)) && { body: body || (entry.summary ?? "") }),
     ...(has("summary") && { meta_description: entry.summary ?? madeDescription(title, body) }),
     ...(has("category") && { categories: entry.category.length > 0 ? entry.category.join(",") : NOTES }),
     ...(has("published") && { published_at: publishedOf(c, entry) }),

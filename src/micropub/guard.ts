@@ -1,13 +1,8 @@
 import type { AppContext } from "../http/context.ts"
 import type { FieldError } from "../http/errors.ts"
-import { FORM } from "../http/operation.ts"
-import { BODIES } from "../http/read-body.ts"
+import { readSentForm } from "../http/read-body.ts"
 
 // What Micropub asks of every request: where its token may stand, and how errors read (W3C Micropub, sections 3.8 and 4).
-
-/** Returns the content type of a request without its parameters. */
-export const contentTypeOf = (c: AppContext): string =>
-  (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? ""
 
 /** Tells whether the headers hold a token or an API key. */
 export const hasTokenHeader = (c: AppContext): boolean =>
@@ -16,9 +11,7 @@ export const hasTokenHeader = (c: AppContext): boolean =>
 const tokenOf = async (c: AppContext): Promise<string | undefined> => {
   // Matches `Bearer abc`. Does not match `Api-Key abc`.
   const [, bearer] = /^Bearer\s+(.*)$/i.exec(c.req.header("Authorization")?.trim() ?? "") ?? []
-  if (bearer !== undefined || hasTokenHeader(c) || c.req.method !== "POST" || contentTypeOf(c) !== FORM) return bearer
-  await BODIES[FORM].read(c, BODIES[FORM].limit)
-  return new URLSearchParams(await c.req.text()).get("access_token") ?? undefined
+  return bearer ?? (hasTokenHeader(c) ? undefined : (await readSentForm(c))["access_token"])
 }
 
 /** The names that Micropub has for the fields of a post. */

@@ -10,13 +10,12 @@ const call = { access: "key", tag: null, isMicropub: true, isForDrafts: true } a
 const JSON_TYPE = "application/json"
 const MADE = { Location: "The address of the post: its page, or its preview while readers do not see it" }
 
-export const MICROPUB_PATH = "/micropub/"
 export const MEDIA_PATH = "/micropub/media/"
 
 export const queryMicropubOperation = {
   ...call,
   method: "GET",
-  path: MICROPUB_PATH,
+  path: "/micropub/",
   query: z.object({ q: z.string().optional(), url: z.string().optional() }),
   successes: { 200: { description: "What `q` asks for", contentType: JSON_TYPE } },
   problems: ["validation_error", "not_found", "not_the_author"],
@@ -25,7 +24,7 @@ export const queryMicropubOperation = {
 export const postMicropubOperation = {
   ...call,
   method: "POST",
-  path: MICROPUB_PATH,
+  path: "/micropub/",
   successes: {
     200: { description: "Done, with warnings", contentType: JSON_TYPE },
     201: { description: "Created, or at another address now", contentType: JSON_TYPE, headers: MADE },

@@ -1,11 +1,10 @@
 import * as z from "zod"
 
 import type { AppContext } from "../http/context.ts"
-import { ApiError, fieldError } from "../http/errors.ts"
-import { FORM, MULTIPART } from "../http/operation.ts"
-import { BODIES } from "../http/read-body.ts"
+import { fieldError } from "../http/errors.ts"
+import { readAnyBody } from "../http/read-body.ts"
 import { check, type Fields, orThrow } from "../http/validate.ts"
-import { contentTypeOf, hasTokenHeader } from "./guard.ts"
+import { hasTokenHeader } from "./guard.ts"
 
 // Reads a request of Micropub: JSON, a form, or a form with a file.
 
@@ -66,29 +65,11 @@ const fromForm = (form: Iterable<[string, string | File]>): { sent: Fields; file
   return { sent: { ...sent, properties: rest }, file }
 }
 
-const JSON_TYPE = "application/json"
-
-const readSent = async (c: AppContext): Promise<{ sent: unknown; file: File | null }> => {
-  const type = contentTypeOf(c)
-  if (type !== JSON_TYPE && type !== FORM && type !== MULTIPART)
-    throw new ApiError("validation_error", `Send ${JSON_TYPE}, ${FORM} or ${MULTIPART}.`)
-  const { read, limit, code, message } = BODIES[type]
-  // A form without a token in its headers is read already.
-  if (Object.keys(c.req.bodyCache).length === 0) await read(c, limit)
-  if (type !== JSON_TYPE)
-    return fromForm(type === FORM ? new URLSearchParams(await c.req.text()) : await c.req.formData())
-  return {
-    sent: await c.req.json().catch(() => {
-      throw new ApiError(code, message)
-    }),
-    file: null,
-  }
-}
-
 /** Reads a request, without its token and without empty values. @throws ApiError 400, also for two tokens */
 export const readMicropub = async (c: AppContext): Promise<MicropubRequest> => {
-  const { sent, file } = await readSent(c)
-  const { access_token: own, properties, ...request } = orThrow(check(Sent.loose(), sent as Fields)).value
+  const body = await readAnyBody(c)
+  const { sent, file } = "json" in body ? { sent: body.json as Fields, file: null } : fromForm(body.form)
+  const { access_token: own, properties, ...request } = orThrow(check(Sent.loose(), sent)).value
   const { access_token: ofForm, ...rest } = properties
   if ((own ?? ofForm) !== undefined && hasTokenHeader(c))
     throw fieldError("access_token", "validation_error", "Send the token once: in Authorization, or in the form.")

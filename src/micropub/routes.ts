@@ -7,6 +7,7 @@ import type { AppContext } from "../http/context.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { postEtag, requireMatch } from "../http/etag.ts"
 import { MULTIPART } from "../http/operation.ts"
+import { contentTypeOf } from "../http/read-body.ts"
 import { route } from "../http/route.ts"
 import { check, orThrow, type Warning } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
@@ -26,9 +27,8 @@ import { writeContextOf } from "../posts/write-context.ts"
 import type { Result } from "../posts/write.ts"
 import { findTopics } from "../reader/topics-store.ts"
 import { hashBytes, hashSecret } from "../tokens.ts"
-import { addressOf, findByAddress } from "./address.ts"
+import { locationOf, findByAddress } from "./address.ts"
 import { applyChanges, type Meant, OF_NEW, propertiesOf, readEntry } from "./entry.ts"
-import { contentTypeOf } from "./guard.ts"
 import { MEDIA_PATH, postMicropubOperation, queryMicropubOperation, uploadMediaOperation } from "./operations.ts"
 import { type MicropubRequest, readMicropub } from "./request.ts"
 
@@ -57,7 +57,7 @@ const createNumbered = async (c: AppContext, { fields, slug }: Meant): Promise<R
 
 /** Answers a request that has written a post: 201 if it is at another address than before. */
 const answerWritten = (c: AppContext, before: string | null, post: Post, warnings: Warning[]): Response => {
-  const url = addressOf(c, post)
+  const url = locationOf(c, post)
   if (url !== before) return c.json({ success: true, url, warnings }, 201, { Location: url })
   return warnings.length > 0 ? c.json({ success: true, url, warnings }, 200) : c.body(null, 204)
 }
@@ -115,7 +115,7 @@ const onlyStatus = (status: "DF" | "PB"): Meant => ({ fields: { status }, slug: 
 /** Withdraws a post that readers see: it becomes a draft. Another one, which has the address of a preview, is deleted for good. */
 const remove = async (c: AppContext, { url }: MicropubRequest): Promise<Response> => {
   const post = await findByAddress(c, url)
-  const before = addressOf(c, post)
+  const before = locationOf(c, post)
   if (isVisible(post, c.var.now)) {
     await change(c, post, onlyStatus("DF"), before)
     return c.body(null, 204)
@@ -147,8 +147,9 @@ const answerPost = limitRefusedBodies(async (c: AppContext): Promise<Response> =
 const answerSource = async (c: AppContext, url: string | undefined): Promise<Response> => {
   const post = await findByAddress(c, url)
   const all = propertiesOf(post)
-  const asked = [...(c.req.queries("properties[]") ?? []), ...(c.req.queries("properties") ?? [])]
-  if (asked.length === 0) return c.json({ type: ["h-entry"], properties: all, url: addressOf(c, post) })
+  const { searchParams } = new URL(c.req.url)
+  const asked = [...searchParams.getAll("properties[]"), ...searchParams.getAll("properties")]
+  if (asked.length === 0) return c.json({ type: ["h-entry"], properties: all, url: locationOf(c, post) })
   return c.json({ properties: Object.fromEntries(Object.entries(all).filter(([name]) => asked.includes(name))) })
 }
 

@@ -13,6 +13,7 @@ import {
   newPng,
   newPost,
   OPERATOR,
+  ORIGIN,
   png,
   postInput,
   rows,
@@ -34,7 +35,7 @@ const TITLE = { lang_code: "en", primary_language: "en", translation_languages: 
 
 interface Row {
   path: (slug: string) => string
-  send?: () => Promise<{ json?: unknown; body?: BodyInit }>
+  send?: (slug: string) => Promise<{ json?: unknown; body?: BodyInit; headers?: Record<string, string> }>
   /** For each scope: the status with an own draft, and with an own published post. */
   own: Record<Scope, [draft: number, published: number]>
   /** For each scope: the code with another author's post; missing if the path names no post. */
@@ -103,10 +104,30 @@ const ROWS: Record<string, Row> = {
     ...always(201, 201, 403),
   },
   findImages: { path: () => `${API}/images/?source_sha256=${"0".repeat(64)}`, ...always(200, 200, 200) },
+  "GET /micropub/": {
+    path: (slug) => `/micropub/?q=source&url=${ORIGIN}/${slug}/`,
+    ...reads,
+  },
+  "POST /micropub/": {
+    path: () => "/micropub/",
+    send: (slug) => {
+      const json = { action: "update", url: `${ORIGIN}/${slug}/`, replace: { name: ["Another title"] } }
+      return Promise.resolve({ json, headers: { "Content-Type": "application/json" } })
+    },
+    own: { publish: [201, 201], draft: [201, 403], read: [403, 403] },
+    another: changes.another,
+  },
+  "POST /micropub/media/": {
+    path: () => "/micropub/media/",
+    send: async () => ({ body: fileForm(await newPng()) }),
+    ...always(201, 201, 403),
+  },
   getOwnAccount: { path: () => `${API}/account/`, ...always(200, 200, 200) },
 }
 
-const withKey = routes.flatMap(({ operation }) => (operation.access === "key" && operation.tag ? [operation] : []))
+const withKey = routes.flatMap(({ operation: { access, method, path, ...operation } }) =>
+  access === "key" ? [{ operationId: operation.tag ? operation.operationId : `${method} ${path}`, method }] : [],
+)
 
 it("the table of scopes has one row for each route that takes an API key", () => {
   expect(Object.keys(ROWS).toSorted()).toEqual(withKey.map(({ operationId }) => operationId).toSorted())
@@ -121,7 +142,7 @@ const scene = async (scope: Scope) => {
 }
 
 const ask = async (method: Method, row: Row, slug: string, { key }: Author) =>
-  call(method, row.path(slug), { key, ...(await row.send?.()) })
+  call(method, row.path(slug), { key, ...(await row.send?.(slug)) })
 
 describe.each(withKey)("$operationId", ({ operationId, method }) => {
   const row = ROWS[operationId] as Row

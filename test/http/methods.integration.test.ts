@@ -14,7 +14,7 @@ const paths = [...Map.groupBy(operations, ({ path }) => path)].map(([path, own])
   const methods: string[] = own.map(({ method }) => method)
   return { path, methods: methods.includes("GET") ? [...methods, "HEAD"] : methods }
 })
-const isCors = (path: string) => /^\/(api|media)\//.test(path)
+const isCors = (path: string) => /^\/(api|media|micropub)\//.test(path)
 const METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE", "PUT", "PROPFIND"]
 const REFUSED = {
   type: "/docs/errors#method_not_allowed",

@@ -1,4 +1,4 @@
-import { type Answer, type Author, call, fetchWorker, ORIGIN } from "../support.ts"
+import { type Answer, type Author, call, fetchWorker } from "../support.ts"
 
 // A client of Micropub.
 
@@ -49,5 +49,3 @@ export const readPage = async (url: string): Promise<{ status: number; html: str
 /** Returns the properties of a post. */
 export const sourceOf = async (author: Author, url: string): Promise<Record<string, unknown[]>> =>
   (await query(author, `q=source&url=${encodeURIComponent(url)}`)).json.properties
-
-export const MEDIA = `${ORIGIN}/micropub/media/`

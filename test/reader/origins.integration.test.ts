@@ -124,7 +124,7 @@ it("a page beyond the end of a list answers 404 on READER_ORIGIN, and links of l
   for (const name of ["", "tags/t/", "feed.atom", "feed.json", "sitemap.xml"]) {
     const { text } = await on(READER, fileOf(name))
     expect(text, name).toContain(`${READER}${fileOf("")}`)
-    expect(text, name).not.toContain(PUBLIC)
+    expect(text.replace(MICROPUB, ""), name).not.toContain(PUBLIC)
   }
   expect((await on(READER, fileOf("tags/T/"))).headers.get("Location")).toBe(`${READER}${fileOf("tags/t/")}`)
 })
@@ -145,6 +145,9 @@ it("creating a post on READER_ORIGIN answers 404 and writes nothing", async () =
   expect((await call("GET", `${API}/posts/`, { key })).json.posts).toHaveLength(2)
 })
 
+/** By it, writing apps find the service. */
+const MICROPUB = `<link rel="micropub" href="${PUBLIC}/micropub" />`
+
 it("URLs of public pages are on READER_ORIGIN, all other URLs on PUBLIC_ORIGIN", async () => {
   const { author, slug } = scene
   const own = `${READER}${page(scene)}`
@@ -153,7 +156,7 @@ it("URLs of public pages are on READER_ORIGIN, all other URLs on PUBLIC_ORIGIN",
   const { text } = await on(READER, page(scene))
   expect(text).toContain(`<link rel="canonical" href="${own}"`)
   expect(text).toContain(`hreflang="fr" href="${own}fr/"`)
-  expect(text).not.toContain(PUBLIC)
+  expect(text.replace(MICROPUB, "")).not.toContain(PUBLIC)
   expect((await on(READER, `${page(scene)}fr/`)).text).toContain(`<link rel="canonical" href="${own}fr/"`)
   expect((await on(READER, `${page(scene)}en/`)).headers.get("Location")).toBe(own)
   const link = `/operator/api/accounts/${author.username}/sign-in-links/`
