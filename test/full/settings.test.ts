@@ -8,6 +8,7 @@ import { readExample } from "./blog.ts"
 import { type Look, LOOKS, nameOf } from "./browser.ts"
 import { focused, go, type Hands, KEYBOARD, POINTER, pressEnter, tabTo, unreached } from "./hands.ts"
 import {
+  addWebhook,
   addAuthenticator,
   enter,
   enterAsOperator,
@@ -188,6 +189,7 @@ const SHUNNED = "shunned-for-a-name-of-almost-40-letters"
 describe("appearance and accessibility of the pages", () => {
   beforeAll(async () => {
     const painter = await scene.newAuthor("painter")
+    await addWebhook(scene, painter)
     await publish(scene, painter, "painter-post")
     await writePost(scene, painter, ARABIC)
     await writePost(scene, painter, { title: "A draft", slug: "painter-draft", status: "DF", body: "Words." })
@@ -211,6 +213,9 @@ describe("appearance and accessibility of the pages", () => {
       await lookAt("/settings/", "/settings/keys/")
       await replaceKey(page)
       await look("new-key")
+      await lookAt("/settings/webhooks/")
+      await page.locator("summary").click()
+      await look("webhook-secret")
       await lookAt("/settings/sessions/end-all/", "/sign-in/?again=1", "/settings/export/parts/", "/settings/erase/")
       await lookAt("/settings/posts/", "/settings/posts/?q=nothing&state=draft", "/settings/posts/painter-post/")
       await lookAt("/settings/posts/painter-post/?lang=fr", "/settings/posts/rasala/")
@@ -501,6 +506,7 @@ describe.each(WAYS)("the settings %s", (way, options, hands) => {
 
 test("passkeys and all other controls of the settings work by the keyboard alone", async () => {
   const key = await scene.newAuthor("typist")
+  await addWebhook(scene, key)
   await publish(scene, key, "typist-post")
   await writePost(scene, key, { title: "A draft", slug: "typist-draft", status: "DF", body: "Words." })
   const { page, complaints } = await signIn("typist")
@@ -516,7 +522,8 @@ test("passkeys and all other controls of the settings work by the keyboard alone
   await go(KEYBOARD, page, "Replace default", "It is shown only now")
   for (const path of ["", "typist-post/", "typist-draft/schedule/", "typist-post/delete/"])
     await expectReached(`/settings/posts/${path}`)
-  for (const path of ["export/parts/", "erase/", "sessions/end-all/", ""]) await expectReached(`/settings/${path}`)
+  for (const path of ["webhooks/", "export/parts/", "erase/", "sessions/end-all/", ""])
+    await expectReached(`/settings/${path}`)
   await go(KEYBOARD, page, "Add a passkey")
   await page.getByRole("button", { name: /^Remove the passkey/ }).waitFor()
   await visit(page, "/settings/")

@@ -78,6 +78,13 @@ export const writePost = async ({ origin }: Scene, key: string, changes: Record<
   expect((await call("POST", `${origin}${POSTS}`, init)).status).toBe(201)
 }
 
+/** Adds an address that is told of posts; it does not answer. */
+export const addWebhook = async ({ origin }: Scene, key: string): Promise<void> => {
+  const body = JSON.stringify({ url: "https://hooks.invalid/a-path-of-some-length/that-has-to-go-on-in-a-second-line" })
+  const init = { headers: { "X-API-KEY": key }, body }
+  expect((await call("POST", `${origin}/api/blogcontroller/webhooks/`, init)).status).toBe(201)
+}
+
 /** Publishes a post whose translations are ready, failed and waiting. */
 export const publish = async (scene: Scene, key: string, slug: string): Promise<void> => {
   await writePost(scene, key, {
