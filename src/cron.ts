@@ -30,8 +30,8 @@ const daily =
 const JOBS: Record<string, Job> = {
   // First, since the edge takes few purges a minute.
   withdrawn_images: async (db, _env, now, purge) => purge((await listJustWithdrawn(db, now)).map(accountTag)),
+  webhooks: (db, env, now) => wakeWaitingWebhooks(db, env, now),
   images: (db, { MEDIA: media }, now, purge) => cleanUpImages({ db, media, purge }, now),
-  webhooks: (db, { WEBHOOK_EVENTS }, now) => wakeWaitingWebhooks(db, WEBHOOK_EVENTS, now),
   translations: (db, { TRANSLATIONS }, now) => wakeOverduePosts(db, TRANSLATIONS, now),
   memory: (db, _env, now) => deleteUnusedSegments(db, now, CLEANUP_BATCH),
   memory_limit: daily((db, _env, now) => trimMemories(db, now)),

@@ -275,8 +275,10 @@ export const RETRY_AFTER_SECONDS = 5
 export const IDEMPOTENCY_KEY_HOURS = 24
 /** Characters of an `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY_CHARS = 255
-/** Times that the same text may be deleted and sent again by Micropub in `IDEMPOTENCY_KEY_HOURS`. */
-export const MAX_MICROPUB_REPEATS = 5
+/** Values of a property of Micropub. */
+export const MAX_MICROPUB_VALUES = 100
+/** Characters of HTML that a post of Micropub may have, in all. */
+export const MAX_MICROPUB_HTML_CHARS = 64 * 1024
 /** Seconds that a running request locks its `Idempotency-Key`: longer than any request runs. */
 export const IDEMPOTENCY_LOCK_SECONDS = 120
 /** Attempts of a D1 call that may be repeated, the first one included. */
@@ -392,6 +394,8 @@ export const WEBHOOK_MEMORY_DAYS = 30
 
 /** Endpoints of an account. */
 export const MAX_WEBHOOK_ENDPOINTS = 5
+/** Events that may wait for an endpoint; with more, it is switched off. */
+export const MAX_WAITING_DELIVERIES = 10_000
 /** Seconds in which an endpoint has to answer. */
 export const WEBHOOK_TIMEOUT_SECONDS = 10
 /** Seconds before the second attempt of a delivery. */

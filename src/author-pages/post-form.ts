@@ -5,7 +5,7 @@ import { isVisible } from "../db/visibility.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { requireMatch } from "../http/etag.ts"
 import { CleanText } from "../http/fields.ts"
-import type { Fields, Warning } from "../http/validate.ts"
+import type { Fields } from "../http/validate.ts"
 import { isImageId } from "../images/image.ts"
 import { codeOfName, LanguageCode, writtenCodes } from "../language.ts"
 import { isMade, madeDescription, NEW_SLUG, slugFor, withLf } from "../posts/defaults.ts"
@@ -124,10 +124,6 @@ export const changedFields = (sent: Fields, stored: Values): FieldName[] =>
     const typed = sent[name]
     return typeof typed === "string" && plain(typed) !== plain(value) ? [name] : []
   })
-
-/** Leaves out warnings of the length of a description that was made, and not written. */
-export const withoutMade = (warnings: Warning[], text: Text): Warning[] =>
-  isMade(text) ? warnings.filter(({ field }) => field !== "meta_description") : warnings
 
 /** Returns what a field means in a request. An empty description and category get what the command line gives them. */
 const meantBy = (

@@ -9,6 +9,7 @@ import { type Route, route } from "../http/route.ts"
 import { check, type Warning } from "../http/validate.ts"
 import { imageFilesOf } from "../images/cleanup.ts"
 import { MAX_POST_FORM_BYTES } from "../limits.ts"
+import { withoutMade } from "../posts/defaults.ts"
 import { PatchPost, patchErrors, slugErrors } from "../posts/input.ts"
 import { SlugParam } from "../posts/operations.ts"
 import { languageFields, patchPost } from "../posts/patch.ts"
@@ -34,7 +35,6 @@ import {
   ScheduleForm,
   toPatch,
   toSchedule,
-  withoutMade,
 } from "./post-form.ts"
 import { renderPostPage } from "./post-page.tsx"
 import { renderBoard } from "./posts-page.tsx"

@@ -1,9 +1,10 @@
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
+import { withoutMade } from "../posts/defaults.ts"
 import type { Result } from "../posts/write.ts"
 import { renderPage } from "../reader/page.ts"
 import { READER_POLICY } from "../ui/reader-headers.ts"
-import { textIn, withoutMade } from "./post-form.ts"
+import { textIn } from "./post-form.ts"
 import { labelled } from "./text-form.tsx"
 
 interface Preview extends Result {

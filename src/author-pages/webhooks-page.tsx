@@ -1,5 +1,5 @@
 import type { Account } from "../db/schema.ts"
-import { MAX_WEBHOOK_ENDPOINTS, WEBHOOK_OFF_DAYS } from "../limits.ts"
+import { MAX_WAITING_DELIVERIES, MAX_WEBHOOK_ENDPOINTS, WEBHOOK_OFF_DAYS } from "../limits.ts"
 import { Time } from "../ui/components.tsx"
 import { Field, Outcome, type RefusedForm, Unchanged } from "../ui/form.tsx"
 import { statusOf } from "../webhooks/routes.ts"
@@ -29,19 +29,22 @@ const EndpointRow = ({ endpoint, zone }: { endpoint: Props["endpoints"][number];
           Added <Time at={created_at} zone={zone} />
           {failing_since && (
             <>
-              , fails since <Time at={failing_since} zone={zone} />
+              , failing since <Time at={failing_since} zone={zone} />
             </>
           )}
         </span>
         {disabled_at && (
           <p class="error">
-            It has failed for {WEBHOOK_OFF_DAYS} days, so it is told of nothing since{" "}
-            <Time at={disabled_at} zone={zone} />. When it works again, delete it and add it again.
+            {failing_since
+              ? `It has failed for ${WEBHOOK_OFF_DAYS} days`
+              : `More than ${MAX_WAITING_DELIVERIES} events were waiting for it`}
+            , so it has been told of nothing since <Time at={disabled_at} zone={zone} />. When it works again, delete it
+            and add it again.
           </p>
         )}
       </div>
       <details>
-        <summary aria-label={`Secret, test and deletion of ${url}`}>Secret, test, delete</summary>
+        <summary>Secret, test, delete</summary>
         <p>
           What it gets is signed with the secret <code>{secret}</code>, by{" "}
           <a href="https://www.standardwebhooks.com/">Standard Webhooks</a>.

@@ -391,6 +391,9 @@ export const webhook_deliveries = sqliteTable(
     index("webhook_deliveries_post")
       .on(row.post_id, row.starts_at)
       .where(sql`${row.due_at} is not null`),
+    index("webhook_deliveries_finished")
+      .on(row.endpoint_id, row.finished_at)
+      .where(sql`${row.due_at} is null`),
   ],
 )
 

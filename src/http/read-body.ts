@@ -129,10 +129,10 @@ export const contentTypeOf = (c: AppContext): string =>
   (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? ""
 
 /** Returns the fields of a form as a browser has sent them; none for other requests, and for a form that cannot be read. */
-export const readSentForm = async (c: AppContext): Promise<Record<string, string>> => {
-  if (c.req.method !== "POST" || !c.req.header("Content-Type")?.startsWith(FORM)) return {}
+export const readSentForm = async (c: AppContext, limit = MAX_POST_FORM_BYTES): Promise<Record<string, string>> => {
+  if (c.req.method !== "POST" || contentTypeOf(c) !== FORM) return {}
   try {
-    if (Object.keys(c.req.bodyCache).length === 0) await receiveForm(c, MAX_POST_FORM_BYTES)
+    if (Object.keys(c.req.bodyCache).length === 0) await receiveForm(c, limit)
     return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer())))
   } catch {
     return {}
@@ -221,7 +221,7 @@ export const readAnyBody = async (c: AppContext): Promise<SentBody> => {
   const rules = Object.entries(BODIES).find(([name]) => name === type)?.[1]
   if (!rules) throw new ApiError("validation_error", `Send ${Object.keys(BODIES).join(", ")}.`)
   // A form may have been read for its token.
-  if (Object.keys(c.req.bodyCache).length === 0) await rules.read(c, rules.limit)
+  if (Object.keys(c.req.bodyCache).length === 0) await rules.read(c, type === FORM ? MAX_POST_FORM_BYTES : rules.limit)
   if (rules.target === "form")
     return { form: type === FORM ? new URLSearchParams(await c.req.text()) : await c.req.formData() }
   try {

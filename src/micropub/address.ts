@@ -2,7 +2,7 @@ import { blogOrigin, pageUrl, previewUrl } from "../addresses.ts"
 import { openDb } from "../db/client.ts"
 import { isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError } from "../http/errors.ts"
+import { fieldError } from "../http/errors.ts"
 import { PREVIEW_TOKEN_CHARS } from "../limits.ts"
 import { ownerOf, type Post } from "../posts/post.ts"
 import { findPost } from "../posts/read-store.ts"
@@ -16,6 +16,9 @@ export const locationOf = ({ var: { places, now } }: AppContext, post: Post): st
   isVisible(post, now) || post.preview_token === null
     ? pageUrl(places, ownerOf(post), post.slug)
     : previewUrl(places, ownerOf(post), post.preview_token)
+
+/** Tells whether an address is that of a preview. */
+export const isPreview = (url = ""): boolean => new URL(url).pathname.startsWith("/preview/")
 
 /** Returns the slug or the secret of a preview that a path of a blog names. */
 const keyOf = (pathname: string): { slug: string } | { preview_token: string } | null => {
@@ -31,7 +34,7 @@ const keyOf = (pathname: string): { slug: string } | { preview_token: string } |
 export const findByAddress = async (c: AppContext, url: string | undefined) => {
   const { places, account } = c.var
   if (url === undefined || !URL.canParse(url))
-    throw new ApiError("validation_error", "url: The address of a post is required.")
+    throw fieldError("url", "validation_error", "The address of a post is required.")
   const { origin, pathname } = new URL(url)
   const isOwn = [places.origin, places.readerOrigin, blogOrigin(places, account)].includes(origin)
   const key = isOwn ? keyOf(pathname) : null

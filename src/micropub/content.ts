@@ -11,44 +11,41 @@ import { fieldError } from "../http/errors.ts"
 import { cut } from "../http/fields.ts"
 import type { Warning } from "../http/validate.ts"
 import { mediaPath, parseMediaPath } from "../images/image.ts"
-import { MAX_BODY_BYTES } from "../limits.ts"
+import { MAX_MICROPUB_HTML_CHARS } from "../limits.ts"
 
 // Makes the Markdown of a post from its content, the links of replies and bookmarks, and its photos.
 
-const Links = z.array(z.string("Must be the text of an address.")).default([])
+/** An address, alone or in an object such as an h-cite. */
+const Address = z.union(
+  [
+    z.string(),
+    z.object({ value: z.string() }).transform(({ value }) => value),
+    z
+      .object({ properties: z.object({ url: z.array(z.string()).min(1) }) })
+      .transform(({ properties }) => properties.url[0] ?? ""),
+  ],
+  "Must be the text of an address.",
+)
+const Addresses = z.array(Address).default([])
 /** Properties whose addresses become links below the text. */
-const LINKS = {
-  "in-reply-to": Links,
-  "bookmark-of": Links,
-  "like-of": Links,
-  "repost-of": Links,
-  audio: Links,
-  video: Links,
-}
+const LINKED = ["in-reply-to", "bookmark-of", "like-of", "repost-of", "audio", "video"] as const
 
-const PHOTO = "Must be the address of an image, or its value and alt."
 const Photo = z.union(
-  [z.string().transform((value) => ({ value })), z.object({ value: z.string(), alt: z.string().optional() })],
-  PHOTO,
+  [
+    z.string().transform((value) => ({ value, alt: undefined })),
+    z.object({ value: z.string(), alt: z.string().optional() }),
+  ],
+  "Must be the address of an image, or its value and alt.",
 )
 
 /** The properties of which the body of a post is made. A text is Markdown. */
 export const OfBody = z.object({
   content: z
-    .array(
-      z.union(
-        [
-          z.string(),
-          z.object({ html: z.string() }),
-          z.object({ markdown: z.string() }).transform(({ markdown }) => markdown),
-        ],
-        'Must be a text, or {"html": "…"}.',
-      ),
-    )
+    .array(z.union([z.string(), z.object({ html: z.string() })], 'Must be a text, or {"html": "…"}.'))
     .default([]),
-  photo: z.array(Photo.transform((photo): { value: string; alt?: string | undefined } => photo)).default([]),
+  photo: z.array(Photo).default([]),
   "mp-photo-alt": z.array(z.string()).default([]),
-  ...LINKS,
+  ...(Object.fromEntries(LINKED.map((name) => [name, Addresses])) as Record<(typeof LINKED)[number], typeof Addresses>),
 })
 type OfBody = z.output<typeof OfBody>
 
@@ -61,22 +58,31 @@ const withPaths = (text: string, { places, account }: AppContext["var"]): string
 
 const fromHtml = (html: string, warnings: Warning[]): string => {
   try {
-    if (html.length > MAX_BODY_BYTES) throw new HtmlError(`Its text has over ${MAX_BODY_BYTES} characters.`)
     const { tree, losses } = simplifyHtml(parseHtml(html))
     warnings.push(...losses.map((loss) => ({ field: "content", ...loss })))
     return writeMarkdown(tree, new GithubSlugger())
   } catch (error) {
-    if (error instanceof HtmlError) throw fieldError("content", "validation_error", error.message)
+    if (error instanceof HtmlError) throw fieldError("content", "body_too_complex", error.message)
     throw error
   }
 }
 
+/** Requires that HTML takes little time to convert. @throws ApiError 400 */
+const requireShortHtml = ({ content }: OfBody): void => {
+  const chars = content.reduce((sum, each) => sum + (typeof each === "string" ? 0 : each.html.length), 0)
+  const message = `At most ${MAX_MICROPUB_HTML_CHARS} characters of HTML; this has ${chars}. Send longer texts as Markdown.`
+  if (chars > MAX_MICROPUB_HTML_CHARS) throw fieldError("content", "body_too_complex", message)
+}
+
 /** Returns the Markdown of a post. What the content shows already is not added again. @throws ApiError 400, also for images from elsewhere */
 export const bodyOf = (c: AppContext, entry: OfBody): { body: string; warnings: Warning[] } => {
+  requireShortHtml(entry)
   const warnings: Warning[] = []
   const contents = entry.content.map((each) => (typeof each === "string" ? each : fromHtml(each.html, warnings)))
   const text = withPaths(contents.join("\n\n"), c.var)
-  const links = Object.keys(LINKS).flatMap((name) => entry[name as keyof typeof LINKS])
+  // Matches what stands around addresses: blanks, `(`, `<`. Does not match `/`.
+  const shown = new Set(text.split(/[\s()<>[\]"']+/))
+  const links = LINKED.flatMap((name) => entry[name])
   const photos = entry.photo.map(({ value, alt }, i) => {
     const src = withPaths(value, c.var)
     if (parseMediaPath(src)?.username === c.var.account.username)
@@ -86,8 +92,8 @@ export const bodyOf = (c: AppContext, entry: OfBody): { body: string; warnings: 
   })
   const parts = [
     ...(text.trim() === "" ? [] : [text]),
-    ...links.filter((url) => !text.includes(url)).map((url) => writeLink(url, undefined)),
-    ...photos.filter(({ src }) => !text.includes(src)).map((photo) => writeImage(photo)),
+    ...links.filter((url) => !shown.has(url)).map((url) => writeLink(url, undefined)),
+    ...photos.filter(({ src }) => !shown.has(src)).map((photo) => writeImage(photo)),
   ]
   return { body: parts.join("\n\n"), warnings }
 }

@@ -48,9 +48,9 @@ const publishedOf = (c: AppContext, { published }: Entry): string | null => {
   throw fieldError("published", "validation_error", "Must be a time such as 2026-11-20T09:00:00+01:00.")
 }
 
-const titleOf = ({ name = "", photo }: Entry, body: string): string =>
-  name.replaceAll(/\s+/g, " ").trim() ||
-  cutAtWord(madeDescription(photo[0]?.alt ?? "", body) || "Photo", MAX_MADE_TITLE_CHARS)
+/** Returns the title of a text whose author has written none. @param alt of its photo */
+const madeTitle = (body: string, alt = ""): string =>
+  cutAtWord(madeDescription(alt, body) || (body.startsWith("![") ? "Photo" : "Untitled"), MAX_MADE_TITLE_CHARS)
 
 /** Returns why a post becomes a draft that its client wants to be published. */
 const draftWarnings = (c: AppContext, entry: Entry): Warning[] => {
@@ -76,14 +76,17 @@ export const OF_NEW = ["name", "content", "summary", "category", "published", "p
 export const readEntry = (c: AppContext, properties: Properties, names: string[]): Meant => {
   const entry = orThrow(check(Entry, properties)).value
   const { body, warnings: losses } = bodyOf(c, entry)
-  const title = titleOf(entry, body)
+  const title = entry.name?.replaceAll(/\s+/g, " ").trim() || madeTitle(body, entry.photo[0]?.alt)
   const drafts = draftWarnings(c, entry)
   const has = (...some: string[]) => some.some((name) => names.includes(name))
-  const hasStatus = has("post-status", "visibility")
+  const [hasBody, hasStatus] = [has(...Object.keys(OfBody.shape)), has("post-status", "visibility")]
   const fields = {
-    ...(has("name") && { title }),
-    ...(has(...Object.keys(OfBody.shape)) && { body: body || (entry.summary ?? "") }),
-    ...(has("summary") && { meta_description: entry.summary ?? madeDescription(title, body) }),
+    // What was made of the text before is made of this one.
+    ...((has("name") || (hasBody && entry.name === undefined)) && { title }),
+    ...(hasBody && { body: body || (entry.summary ?? "") }),
+    ...((has("summary") || (hasBody && entry.summary === undefined)) && {
+      meta_description: entry.summary ?? madeDescription(title, body),
+    }),
     ...(has("category") && { categories: entry.category.length > 0 ? entry.category.join(",") : NOTES }),
     ...(has("published") && { published_at: publishedOf(c, entry) }),
     ...(hasStatus && { status: entry["post-status"] === "draft" || drafts.length > 0 ? "DF" : "PB" }),
@@ -92,12 +95,12 @@ export const readEntry = (c: AppContext, properties: Properties, names: string[]
   return { fields, slug: entry["mp-slug"], warnings: [...unknown, ...losses, ...(hasStatus ? drafts : [])] }
 }
 
-/** Returns a post as microformats have it. What was made of its text, such as its summary, is left out. */
+/** Returns a post as microformats have it. Its title and summary are left out if they were made of its text. */
 export const propertiesOf = (post: Post): Properties => {
   const text = sourceText(post)
   const isNote = post.categories.length === 1 && post.categories[0] === NOTES
   return {
-    name: [text.title],
+    name: text.title === madeTitle(text.body ?? "") ? [] : [text.title],
     content: [text.body],
     summary: isMade(text) ? [] : [text.meta_description],
     category: isNote ? [] : post.categories,
@@ -107,8 +110,21 @@ export const propertiesOf = (post: Post): Properties => {
   }
 }
 
-/** Applies `replace`, `add` and `delete` of an update. @returns the properties, and the names of those that change */
-export const applyChanges = (before: Properties, { replace, add, delete: removed }: MicropubRequest) => {
+/** Properties that keep a value, since their absence would publish a post or empty it. */
+const KEPT = new Set(["content", "post-status", "published"])
+
+/** Requires that an update changes a post as its client means it. @throws ApiError 400 */
+const requireClear = ({ replace, delete: removed }: MicropubRequest, after: Map<string, unknown[]>): void => {
+  const gone = [...Object.keys(replace), ...(Array.isArray(removed) ? removed : Object.keys(removed))]
+  const part = gone.find((name) => name !== "content" && Object.hasOwn(OfBody.shape, name))
+  if (part !== undefined) throw fieldError(part, "validation_error", "Is a part of the text: replace content.")
+  const empty = gone.find((name) => KEPT.has(name) && after.get(name)?.length === 0)
+  if (empty !== undefined) throw fieldError(empty, "validation_error", "Has a value: replace it.")
+}
+
+/** Applies `replace`, `add` and `delete` of an update. @returns the properties, and the names of those that change @throws ApiError 400 */
+export const applyChanges = (before: Properties, request: MicropubRequest) => {
+  const { replace, add, delete: removed } = request
   const after = new Map(Object.entries({ ...before, ...replace }))
   const valuesOf = (name: string) => after.get(name) ?? []
   for (const [name, values] of Object.entries(add)) after.set(name, [...new Set([...valuesOf(name), ...values])])
@@ -120,6 +136,7 @@ export const applyChanges = (before: Properties, { replace, add, delete: removed
       name,
       valuesOf(name).filter((value) => !values.includes(value)),
     )
+  requireClear(request, after)
   const isChanged = (name: string) => JSON.stringify(valuesOf(name)) !== JSON.stringify(before[name] ?? [])
   return { properties: Object.fromEntries(after), names: [...after.keys()].filter(isChanged) }
 }

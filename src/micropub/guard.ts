@@ -1,6 +1,10 @@
+import type * as z from "zod"
+
 import type { AppContext } from "../http/context.ts"
-import type { FieldError } from "../http/errors.ts"
+import type { Problem } from "../http/errors.ts"
 import { readSentForm } from "../http/read-body.ts"
+import type { Warning } from "../http/validate.ts"
+import { MAX_FORM_BYTES } from "../limits.ts"
 
 // What Micropub asks of every request: where its token may stand, and how errors read (W3C Micropub, sections 3.8 and 4).
 
@@ -11,7 +15,10 @@ export const hasTokenHeader = (c: AppContext): boolean =>
 const tokenOf = async (c: AppContext): Promise<string | undefined> => {
   // Matches `Bearer abc`. Does not match `Api-Key abc`.
   const [, bearer] = /^Bearer\s+(.*)$/i.exec(c.req.header("Authorization")?.trim() ?? "") ?? []
-  return bearer ?? (hasTokenHeader(c) ? undefined : (await readSentForm(c))["access_token"])
+  // Two keys are refused as everywhere, since `Bearer` is none of the schemes.
+  if (bearer !== undefined && c.req.header("X-API-KEY") === undefined) return bearer
+  // Read before anybody is known, so only a short form.
+  return hasTokenHeader(c) ? undefined : (await readSentForm(c, MAX_FORM_BYTES))["access_token"]
 }
 
 /** The names that Micropub has for the fields of a post. */
@@ -26,19 +33,18 @@ const PROPERTIES: Record<string, string> = {
 
 const ERRORS: Record<number, string> = { 400: "invalid_request", 401: "unauthorized", 403: "forbidden" }
 
-interface Refusal {
-  code: string
-  detail: string
-  status: number
-  errors: FieldError[]
-}
+/** Names a field of a post as Micropub does. */
+export const inMicropub = <T extends Pick<Warning, "field">>(each: T): T => ({
+  ...each,
+  field: PROPERTIES[each.field] ?? each.field,
+})
 
 /** Returns problem details with Micropub's names of the error and of its fields. */
-const withMicropubNames = (problem: Refusal) => {
-  const errors = problem.errors.map((each) => ({ ...each, field: PROPERTIES[each.field] ?? each.field }))
-  const messages = errors.map(({ field, message }) => `${field}: ${message}`).join(" ")
+const withMicropubNames = (problem: z.infer<typeof Problem>) => {
+  const errors = problem.errors.map(inMicropub)
+  const error_description = errors.map(({ field, message }) => `${field}: ${message}`).join(" ") || problem.detail
   const error = problem.code === "insufficient_scope" ? problem.code : (ERRORS[problem.status] ?? problem.code)
-  return { ...problem, errors, error, error_description: messages || problem.detail }
+  return { ...problem, detail: error_description, errors, error, error_description }
 }
 
 /** Middleware that takes the API key of a request from `Bearer` or from the form's `access_token`, and names errors as Micropub does. */

@@ -4,17 +4,17 @@ import type { AppContext } from "../http/context.ts"
 import { fieldError } from "../http/errors.ts"
 import { readAnyBody } from "../http/read-body.ts"
 import { check, type Fields, orThrow } from "../http/validate.ts"
+import { MAX_MICROPUB_VALUES } from "../limits.ts"
 import { hasTokenHeader } from "./guard.ts"
 
 // Reads a request of Micropub: JSON, a form, or a form with a file.
 
+const List = z.array(z.unknown(), "Must be a list.").max(MAX_MICROPUB_VALUES, `At most ${MAX_MICROPUB_VALUES} values.`)
 /** Clients of JSON also send a value without its list; those of forms send empty ones. */
 const Values = z
-  .unknown()
-  .transform((sent) =>
-    (Array.isArray(sent) ? (sent as unknown[]) : [sent]).filter((value) => value !== "" && value !== null),
-  )
-const Lists = z.record(z.string(), z.array(z.unknown(), "Must be a list."), "Must be an object of lists.").default({})
+  .preprocess((sent) => (Array.isArray(sent) ? sent : [sent]), List)
+  .transform((values) => values.filter((value) => value !== "" && value !== null))
+const Lists = z.record(z.string(), List, "Must be an object of lists.").default({})
 
 const Sent = z.object({
   action: z
@@ -25,7 +25,9 @@ const Sent = z.object({
   properties: z.record(z.string(), Values, "Must be an object.").default({}),
   replace: Lists,
   add: Lists,
-  delete: z.union([z.array(z.string()), Lists], "Must be a list of names, or an object of lists.").default([]),
+  delete: z
+    .union([z.array(z.string()).max(MAX_MICROPUB_VALUES), Lists], "Must be a list of names, or an object of lists.")
+    .default([]),
 })
 
 export interface MicropubRequest extends z.output<typeof Sent> {

@@ -2,7 +2,6 @@ import { ulid } from "ulid"
 
 import { keyChecks } from "../accounts/authenticate.ts"
 import { openReplica } from "../db/client.ts"
-import { isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { postEtag, requireMatch } from "../http/etag.ts"
@@ -14,12 +13,11 @@ import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { imageFilesOf } from "../images/cleanup.ts"
 import { mediaPath } from "../images/image.ts"
 import { inPlace, storeUpload } from "../images/turn.ts"
-import { MAX_MICROPUB_REPEATS } from "../limits.ts"
 import { createPost } from "../posts/create.ts"
-import { slugFor } from "../posts/defaults.ts"
+import { slugFor, withoutMade } from "../posts/defaults.ts"
 import { CreatePost, createErrors, PatchPost, patchErrors } from "../posts/input.ts"
 import { languageFields, patchPost } from "../posts/patch.ts"
-import type { Post } from "../posts/post.ts"
+import { type Post, sourceText } from "../posts/post.ts"
 import { limitRefusedBodies } from "../posts/refused-bodies.ts"
 import { removePost } from "../posts/remove.ts"
 import { freeSlugIn } from "../posts/taken-slug.ts"
@@ -27,10 +25,14 @@ import { writeContextOf } from "../posts/write-context.ts"
 import type { Result } from "../posts/write.ts"
 import { findTopics } from "../reader/topics-store.ts"
 import { hashBytes, hashSecret } from "../tokens.ts"
-import { locationOf, findByAddress } from "./address.ts"
+import { findByAddress, isPreview, locationOf } from "./address.ts"
 import { applyChanges, type Meant, OF_NEW, propertiesOf, readEntry } from "./entry.ts"
+import { inMicropub } from "./guard.ts"
 import { MEDIA_PATH, postMicropubOperation, queryMicropubOperation, uploadMediaOperation } from "./operations.ts"
 import { type MicropubRequest, readMicropub } from "./request.ts"
+
+/** Attempts to create a post while others take its slug, or after the same text was deleted. */
+const MAX_ATTEMPTS = 5
 
 /** Stores the file of a request. @returns its path @throws ApiError as `storeUpload` */
 const storeFile = async (c: AppContext, file: File): Promise<string> => {
@@ -44,60 +46,57 @@ const storeFile = async (c: AppContext, file: File): Promise<string> => {
 const createNumbered = async (c: AppContext, { fields, slug }: Meant): Promise<Result> => {
   const id = ulid(c.var.now.getTime())
   const named = { ...fields, slug: slugFor(slug ?? String(fields["title"]), id) }
-  const { value } = orThrow(check(CreatePost, named, createErrors({}, named, c.var.now)))
-  const context = writeContextOf(c)
-  try {
-    return await createPost(context, value, id)
-  } catch (error) {
-    const free = freeSlugIn(error)
-    if (free === undefined) throw error
-    return createPost(context, { ...value, slug: free }, id)
-  }
+  let { value } = orThrow(check(CreatePost, named, createErrors({}, named, c.var.now)))
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await createPost(writeContextOf(c), value, id)
+    } catch (error) {
+      const free = freeSlugIn(error)
+      // A concurrent request may take the free one.
+      if (free === undefined || attempt === MAX_ATTEMPTS) throw error
+      value = { ...value, slug: free }
+    }
 }
 
 /** Answers a request that has written a post: 201 if it is at another address than before. */
-const answerWritten = (c: AppContext, before: string | null, post: Post, warnings: Warning[]): Response => {
+const answerWritten = (c: AppContext, before: string | null, post: Post, all: Warning[]): Response => {
   const url = locationOf(c, post)
+  const warnings = withoutMade(all, sourceText(post)).map(inMicropub)
   if (url !== before) return c.json({ success: true, url, warnings }, 201, { Location: url })
   return warnings.length > 0 ? c.json({ success: true, url, warnings }, 200) : c.body(null, 204)
 }
 
-/** Makes a new post. The same title and text by the same key are the same post, until its Idempotency-Key is forgotten. */
+/** Makes a new post. The same title and text by the same key are the same post, while that is as it was meant. */
 const create = async (c: AppContext, { properties, file }: MicropubRequest): Promise<Response> => {
   const photo = file ? [await storeFile(c, file), ...(properties["photo"] ?? [])] : (properties["photo"] ?? [])
   const meant = readEntry(c, { ...properties, photo }, [...OF_NEW, ...Object.keys(properties)])
   const content = JSON.stringify([c.var.key?.hash, meant.fields["title"], meant.fields["body"]])
-  for (let repeat = 0; ; repeat += 1)
+  const make = async () => {
+    const { post, warnings } = await createNumbered(c, meant)
+    // Withdrawn since, or a draft before.
+    if (post.status === "DF" && meant.fields["status"] === "PB") throw new ApiError("not_found")
+    return { answer: answerWritten(c, null, post, [...meant.warnings, ...warnings]), resultId: post.id }
+  }
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1)
     try {
-      return await withIdempotency(
-        c,
-        content,
-        async () => {
-          const { post, warnings } = await createNumbered(c, meant)
-          return { answer: answerWritten(c, null, post, [...meant.warnings, ...warnings]), resultId: post.id }
-        },
-        await hashSecret(`micropub ${repeat} ${content}`),
-      )
+      return await withIdempotency(c, content, make, await hashSecret(`micropub ${attempt} ${content}`))
     } catch (error) {
       // The post has been deleted since, so its text makes a new one.
-      const isDeleted = error instanceof ApiError && error.code === "not_found"
-      if (!isDeleted || repeat === MAX_MICROPUB_REPEATS) throw error
+      if (!(error instanceof ApiError && error.code === "not_found")) throw error
     }
+  c.set("attempt", undefined)
+  return (await make()).answer
 }
 
 /** Changes a post that is as it was read. @throws ApiError as `patchPost`, 412 if it was saved meanwhile */
-const change = async (c: AppContext, post: Post, { fields, slug, warnings }: Meant, before: string) => {
+const change = async (c: AppContext, post: Post, { fields, slug, warnings }: Meant): Promise<Response> => {
   const patch = { ...languageFields(post), ...fields }
   const checked = check(PatchPost, patch, patchErrors({ slug: post.slug }, patch, c.var.now))
   const etag = postEtag(post, c.var.now)
-  const result = await patchPost(
-    writeContextOf(c),
-    post.slug,
-    checked,
-    (newest) => requireMatch(etag, newest),
-    slug === undefined ? undefined : slugFor(slug, post.id),
-  )
-  return answerWritten(c, before, result.post, [...warnings, ...result.warnings])
+  const newSlug = slug === undefined ? undefined : slugFor(slug, post.id)
+  const requireSame = (newest: Post) => requireMatch(etag, newest)
+  const changed = await patchPost(writeContextOf(c), post.slug, checked, requireSame, newSlug)
+  return answerWritten(c, locationOf(c, post), changed.post, [...warnings, ...changed.warnings])
 }
 
 const update = async (c: AppContext, request: MicropubRequest): Promise<Response> => {
@@ -107,31 +106,29 @@ const update = async (c: AppContext, request: MicropubRequest): Promise<Response
   const post = await findByAddress(c, url)
   const { properties, names } = applyChanges(propertiesOf(post), request)
   const { slug, ...meant } = readEntry(c, properties, names)
-  return change(c, post, { ...meant, slug: names.includes("mp-slug") ? slug : undefined }, url ?? "")
+  return change(c, post, { ...meant, slug: names.includes("mp-slug") ? slug : undefined })
 }
 
 const onlyStatus = (status: "DF" | "PB"): Meant => ({ fields: { status }, slug: undefined, warnings: [] })
 
-/** Withdraws a post that readers see: it becomes a draft. Another one, which has the address of a preview, is deleted for good. */
+/** Withdraws a published post: it becomes a draft. A draft that has the address of its preview is deleted for good. */
 const remove = async (c: AppContext, { url }: MicropubRequest): Promise<Response> => {
   const post = await findByAddress(c, url)
-  const before = locationOf(c, post)
-  if (isVisible(post, c.var.now)) {
-    await change(c, post, onlyStatus("DF"), before)
-    return c.body(null, 204)
-  }
-  // A repeated request must not delete what the first one has withdrawn.
-  if (new URL(url ?? "").pathname !== new URL(before).pathname) return c.body(null, 204)
-  await removePost({ ...writeContextOf(c), ...imageFilesOf(c) }, post.slug, postEtag(post, c.var.now))
+  if (post.status === "PB") await change(c, post, onlyStatus("DF"))
+  // By the address of its page, a repeated request must not delete what the first one has withdrawn.
+  else if (isPreview(url))
+    await removePost({ ...writeContextOf(c), ...imageFilesOf(c) }, post.slug, postEtag(post, c.var.now))
   return c.body(null, 204)
 }
 
-/** Publishes a post again that was withdrawn. @throws ApiError 400 for a draft that was never published */
+/** Publishes a post again that was withdrawn, by the address of its page. @throws ApiError 400 for one that was never published */
 const restore = async (c: AppContext, { url }: MicropubRequest): Promise<Response> => {
   const post = await findByAddress(c, url)
   if (post.status === "PB") return c.body(null, 204)
-  if (post.published_at === null) throw fieldError("url", "validation_error", "This draft was never published.")
-  return change(c, post, onlyStatus("PB"), url ?? "")
+  if (post.published_at === null || isPreview(url))
+    throw fieldError("url", "validation_error", "Must be the address of a page that was deleted.")
+  await change(c, post, onlyStatus("PB"))
+  return c.body(null, 204)
 }
 
 const ACTIONS = { create, update, delete: remove, undelete: restore }

@@ -121,7 +121,7 @@ export const releaseLease = async (
   const condition = result ? isClaimed({ postId, lang: result.lang, token }) : sql`false`
   const answers = await runBatch(db, [
     ...(result && hasWebhooks
-      ? translationEvents(postId, { lang: result.lang, status: result.changes.status, now, condition })
+      ? translationEvents(postId, { lang: result.lang, status: result.changes.status, now }, condition)
       : []),
     ...(result ? updateText(postId, result.changes, condition, result.maxTextBytes) : []),
     sql`delete from "leases" where "leases"."post_id" = ${postId} and "leases"."token" = ${token}`,

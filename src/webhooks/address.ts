@@ -36,9 +36,12 @@ export const addressError = (message: string) => fieldError("url", "validation_e
 export const requirePublicAddress = (url: string, { origin, readerOrigin }: Places): void => {
   const { protocol, port, origin: own } = new URL(url)
   const name = hostnameOf(url)
-  const isService = [origin, readerOrigin].some((each) => hostnameOf(each) === name && new URL(each).port === port)
+  const isLocal = isLoopback(own) && isLoopback(origin)
+  const isService = [origin, readerOrigin].some(
+    (each) => hostnameOf(each) === name && (!isLocal || new URL(each).port === port),
+  )
   if (isService) throw addressError("This is an address of the service itself. Choose another one.")
-  if (isLoopback(own) && isLoopback(origin)) return
+  if (isLocal) return
   if (protocol !== "https:") throw addressError("Must begin with https://.")
   if (IP_LITERAL.test(name) || PRIVATE_NAME.test(name))
     throw addressError("Must be a name of the public internet, not an IP address or a name of a private network.")

@@ -49,11 +49,11 @@ const post = async (url: string, headers: Record<string, string>, body: string):
   }
 }
 
-/** Returns when a failed delivery is tried again; null after a day. */
+/** Returns when a failed delivery is tried again, the last time a day after its event; null after that. */
 const nextAttempt = ({ attempts, starts_at }: Delivery, now: Date): Date | null => {
   const seconds = Math.min(WEBHOOK_RETRY_SECONDS * WEBHOOK_RETRY_FACTOR ** attempts, MAX_WEBHOOK_RETRY_SECONDS)
-  const next = new Date(now.getTime() + seconds * 1000)
-  return next.getTime() - starts_at.getTime() <= WEBHOOK_SECONDS * 1000 ? next : null
+  const end = starts_at.getTime() + WEBHOOK_SECONDS * 1000
+  return now.getTime() < end ? new Date(Math.min(now.getTime() + seconds * 1000, end)) : null
 }
 
 /** Delivers what an endpoint has to get, one after another, until its time is over. */

@@ -24,14 +24,16 @@ interface Event {
   now: Date
   /** SQL for its id; by default a new one. */
   id?: SQL
-  /** SQL for when it happens; by default now. */
+  /** SQL for when it happens; by default now, or when the post was saved by a request that began later. */
   starts?: SQL
   /** BCP 47 code of the translation that it is about; by default the source language. */
   lang?: string
 }
 
+const startOf = (now: Date): SQL => sql`max(${now.getTime()}, "posts"."updated_at")`
+
 /** Returns the statement that queues an event of posts for each endpoint of their account. */
-const queueEvent = ({ type, which, now, id, starts = sql`${now.getTime()}`, lang }: Event): SQL => {
+const queueEvent = ({ type, which, now, id, starts = startOf(now), lang }: Event): SQL => {
   const language = lang === undefined ? sql`"posts"."primary_language"` : sql`${lang}`
   return sql`insert into "webhook_deliveries" ("event_id", "endpoint_id", "post_id", "type", "data", "starts_at", "due_at")
     select ${id ?? newEventId(now)}, "webhook_endpoints"."id", "posts"."id", ${type},
@@ -86,7 +88,7 @@ export const scheduledEvents = (endpointId: string, now: Date): Statement => {
   // That of the other endpoints, which have it already.
   const known = sql`(select "event_id" from "webhook_deliveries" as "known" where "known"."post_id" = "posts"."id"
     and "known"."due_at" is not null and "known"."starts_at" > ${now.getTime()} limit 1)`
-  const id = sql`coalesce(${known}, 'evt_' || "posts"."id")`
+  const id = sql`coalesce(${known}, 'evt_' || "posts"."id" || '_' || "posts"."published_at")`
   const which = sql`"webhook_endpoints"."id" = ${endpointId} and ${isAhead}`
   return queueEvent({ type: "post.published", which, now, id, starts: AT_ITS_TIME })
 }
@@ -94,12 +96,8 @@ export const scheduledEvents = (endpointId: string, now: Date): Statement => {
 /** Returns the statements that queue the end of a translation. They precede its write. @param condition on the rows of `texts` */
 export const translationEvents = (
   postId: string,
-  {
-    lang,
-    status,
-    now,
-    condition = sql`true`,
-  }: { lang: string; status: TranslationStatus | undefined; now: Date; condition?: SQL },
+  { lang, status, now }: { lang: string; status: TranslationStatus | undefined; now: Date },
+  condition: SQL = sql`true`,
 ): Statement[] => {
   if (status !== "ready" && status !== "failed") return []
   const isIt = sql`exists (select 1 from "texts" where "texts"."post_id" = ${postId} and ${condition})`

@@ -21,10 +21,16 @@ export const wakeWebhooks = async (queue: Queue, account_id: string, delaySecond
   }
 }
 
-/** Wakes the deliveries that nobody makes: a scheduled post's time has come, or a message or a run was lost. */
-export const wakeWaitingWebhooks = async (db: Db, queue: Queue, now: Date): Promise<void> => {
-  const waiting = await listWaiting(db, now, MAX_WAKE_UPS)
-  if (waiting.length > 0) await queue.sendBatch(waiting.map((account_id) => ({ body: { account_id } satisfies Wake })))
+/** Wakes the deliveries of the next minute that no run makes: a scheduled post's time comes, or a message or a run was lost. */
+export const wakeWaitingWebhooks = async (db: Db, env: Env, now: Date): Promise<void> => {
+  if (!readConfig(env).hasWebhooks) return
+  const until = new Date(now.getTime() + 60_000)
+  const waiting = await listWaiting(db, { now, until, limit: MAX_WAKE_UPS })
+  const messages = waiting.map(({ account_id, due_at }) => ({
+    body: { account_id } satisfies Wake,
+    delaySeconds: Math.max(0, secondsUntil(due_at, now)),
+  }))
+  if (messages.length > 0) await env.WEBHOOK_EVENTS.sendBatch(messages)
 }
 
 const LOCAL_ORIGIN = "http://localhost:8787"
@@ -33,6 +39,7 @@ const handleMessage = async (message: Message, env: Env): Promise<void> => {
   const config = readConfig(env)
   const parsed = Wake.safeParse(message.body)
   const { hasWebhooks, operatorToken, publicOrigin } = config
+  if (!parsed.success) log("error", { message: "webhook.message_malformed" })
   if (!parsed.success || !hasWebhooks || operatorToken === null) return message.ack()
   const { account_id } = parsed.data
   const began = Date.now()

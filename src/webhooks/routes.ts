@@ -35,16 +35,13 @@ export const requireWebhooks = ({ var: { config, key } }: AppContext): string =>
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
-const viewEndpoint = async (endpoint: Endpoint, operatorToken: string) => {
-  const { id, url, created_at, failing_since, disabled_at } = endpoint
-  const secret = await secretOf(operatorToken, id)
-  const times = {
-    created_at: created_at.toISOString(),
-    failing_since: iso(failing_since),
-    disabled_at: iso(disabled_at),
-  }
-  return { id, url, secret, ...times }
-}
+const viewEndpoint = async (
+  { account_id: _account, lease: _lease, leased_until: _until, ...shown }: Endpoint,
+  token: string,
+) => ({
+  ...shown,
+  secret: await secretOf(token, shown.id),
+})
 
 /** Names the state of a delivery. */
 export const statusOf = ({ due_at, answer_status }: Delivery): "waiting" | "delivered" | "failed" => {

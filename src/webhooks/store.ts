@@ -1,5 +1,6 @@
 import { getTableColumns, sql, type SQL } from "drizzle-orm"
 
+import { isServed } from "../accounts/store.ts"
 import type { BlogOwner } from "../addresses.ts"
 import { daysBefore } from "../days.ts"
 import { type Db, failedOn, repeatable } from "../db/client.ts"
@@ -8,6 +9,7 @@ import { webhook_deliveries, webhook_endpoints } from "../db/schema.ts"
 import {
   MAX_DELIVERIES_A_RUN,
   MAX_KEPT_DELIVERIES,
+  MAX_WAITING_DELIVERIES,
   MAX_WEBHOOK_ENDPOINTS,
   WEBHOOK_LEASE_SECONDS,
   WEBHOOK_OFF_DAYS,
@@ -141,9 +143,19 @@ const HEAD = sql`not exists (select 1 from "webhook_deliveries" as "before"
 
 const isDue = (now: Date): SQL => sql`"webhook_deliveries"."due_at" <= ${now.getTime()}`
 
-/** The condition that no run holds an endpoint. */
+/** The condition that no run holds an endpoint, and that the service works for its account. */
 const isFree = (now: Date): SQL =>
-  sql`"webhook_endpoints"."disabled_at" is null and coalesce("webhook_endpoints"."leased_until", 0) <= ${now.getTime()}`
+  sql`"webhook_endpoints"."disabled_at" is null and coalesce("webhook_endpoints"."leased_until", 0) <= ${now.getTime()}
+    and exists (select 1 from "accounts" where "accounts"."id" = "webhook_endpoints"."account_id" and ${isServed(now)})`
+
+/** Returns the statements that switch off the endpoints of an account for which too much waits, and delete that. */
+const switchOffFlooded = (accountId: string, now: Date): [Statement, Statement] => [
+  sql`update "webhook_endpoints" set "disabled_at" = ${now.getTime()} where ${isOf(accountId)} and "disabled_at" is null
+    and (select count(*) from (select 1 from "webhook_deliveries" where "endpoint_id" = "webhook_endpoints"."id"
+      and "due_at" is not null limit ${MAX_WAITING_DELIVERIES + 1})) > ${MAX_WAITING_DELIVERIES}`,
+  sql`delete from "webhook_deliveries" where "due_at" is not null and "endpoint_id" in (
+    select "id" from "webhook_endpoints" where ${isOf(accountId)} and "disabled_at" is not null)`,
+]
 
 /**
  * Leases the free endpoints of an account that have something to deliver, and reads the next deliveries of each: of each post
@@ -156,11 +168,12 @@ export const claimEndpoints = async (
   { accountId, token, now }: { accountId: string; token: string; now: Date },
 ): Promise<Claimed | null> => {
   const until = now.getTime() + WEBHOOK_LEASE_SECONDS * 1000
-  const [, [blog], rows] = await repeatable(() =>
+  const [, , , [blog], rows] = await repeatable(() =>
     runBatch(db, [
+      ...switchOffFlooded(accountId, now),
       sql`update "webhook_endpoints" set "lease" = ${token}, "leased_until" = ${until}
         where ${isOf(accountId)} and ${isFree(now)} and exists (select 1 from "webhook_deliveries"
-          where "webhook_deliveries"."endpoint_id" = "webhook_endpoints"."id" and ${isDue(now)})`,
+          where "webhook_deliveries"."endpoint_id" = "webhook_endpoints"."id" and ${isDue(now)} and ${HEAD})`,
       sql`select "username", "blog_host" from "accounts" where "id" = ${accountId}`,
       sql`select * from (select ${DELIVERY.columns}, "webhook_endpoints"."url", row_number() over (
           partition by "webhook_deliveries"."endpoint_id"
@@ -173,7 +186,8 @@ export const claimEndpoints = async (
 }
 
 /**
- * Notes what an endpoint has answered, or that it has not. One that fails for `WEBHOOK_OFF_DAYS` is switched off, with all that waits.
+ * Notes what an endpoint has answered, or that it has not. One that fails for `WEBHOOK_OFF_DAYS`, while something waits all the
+ * time, is switched off, with all that waits.
  * @param dueAt the next attempt; null if there is none
  */
 export const noteAttempt = async (
@@ -184,7 +198,10 @@ export const noteAttempt = async (
 ): Promise<void> => {
   const end = sql`"due_at" = null, "finished_at" = ${now.getTime()}`
   const offSince = daysBefore(now, WEBHOOK_OFF_DAYS).getTime()
-  const clear = sql`update "webhook_endpoints" set "failing_since" = null where "id" = ${id} and "failing_since" is not null`
+  const rest = sql`exists (select 1 from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is not null
+    and "starts_at" <= ${now.getTime()})`
+  const clear = sql`update "webhook_endpoints" set "failing_since" = null
+    where "id" = ${id} and "disabled_at" is null and ${isSuccess(status) ? sql`true` : sql`not ${rest}`}`
   const fail = sql`update "webhook_endpoints" set "failing_since" = coalesce("failing_since", ${now.getTime()}),
     "disabled_at" = case when "failing_since" <= ${offSince} then ${now.getTime()} end where "id" = ${id}`
   const giveUp = sql`update "webhook_deliveries" set ${end} where "endpoint_id" = ${id} and "due_at" is not null
@@ -195,7 +212,8 @@ export const noteAttempt = async (
       sql`update "webhook_deliveries" set "answer_status" = ${status}, "attempts" = ${attempts + 1},
         ${dueAt ? sql`"due_at" = ${dueAt.getTime()}` : end}
         where "endpoint_id" = ${id} and "event_id" = ${event_id} and "attempts" = ${attempts}`,
-      ...(isSuccess(status) ? [clear] : [fail, giveUp]),
+      ...(isSuccess(status) ? [] : [fail, giveUp]),
+      clear,
       sql`delete from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is null and rowid not in (
         select rowid from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is null
         order by "finished_at" desc, rowid desc limit ${MAX_KEPT_DELIVERIES})`,
@@ -215,11 +233,16 @@ export const releaseEndpoint = async (db: Db, id: string, token: string): Promis
   return typeof time === "number" ? new Date(time) : null
 }
 
-/** Lists accounts with deliveries that are due and that no run makes, at most `limit`. */
-export const listWaiting = async (db: Db, now: Date, limit: number): Promise<string[]> => {
+/** Lists accounts with deliveries that are due by a time and that no run makes, at most `limit`, those due first first. */
+export const listWaiting = async (
+  db: Db,
+  { now, until, limit }: { now: Date; until: Date; limit: number },
+): Promise<{ account_id: string; due_at: Date }[]> => {
   const [rows] = await runBatch(db, [
-    sql`select distinct "webhook_endpoints"."account_id" from "webhook_endpoints" join "webhook_deliveries"
-      on "webhook_deliveries"."endpoint_id" = "webhook_endpoints"."id" and ${isDue(now)} where ${isFree(now)} limit ${limit}`,
+    sql`select "webhook_endpoints"."account_id", min("webhook_deliveries"."due_at") as "due_at"
+      from "webhook_endpoints" join "webhook_deliveries"
+      on "webhook_deliveries"."endpoint_id" = "webhook_endpoints"."id" and ${isDue(until)} and ${HEAD}
+      where ${isFree(now)} group by "webhook_endpoints"."account_id" order by 2 limit ${limit}`,
   ])
-  return rows.map((row) => String(row["account_id"]))
+  return rows.map((row) => ({ account_id: String(row["account_id"]), due_at: new Date(Number(row["due_at"])) }))
 }

@@ -114,7 +114,7 @@ const ROWS: Record<string, Row> = {
       const json = { action: "update", url: `${ORIGIN}/${slug}/`, replace: { name: ["Another title"] } }
       return Promise.resolve({ json, headers: { "Content-Type": "application/json" } })
     },
-    own: { publish: [201, 201], draft: [201, 403], read: [403, 403] },
+    own: { publish: [204, 204], draft: [204, 403], read: [403, 403] },
     another: changes.another,
   },
   "POST /micropub/media/": {

@@ -313,8 +313,117 @@ describe("what becomes of a post", () => {
     ])
       refusals.push((await sendJson(author, { action: "update", url, ...change })).json.errors[0].field)
     expect(refusals).toEqual(["name", "content", "post-status.0", "mp-slug", "delete", "replace"])
-    const told = await sendJson(author, { action: "update", url, replace: { "x-mood": ["fine"], __proto__: ["a"] } })
+    const told = await sendJson(author, { action: "update", url, replace: { "x-mood": ["fine"] } })
     expect([told.status, told.json.warnings[0].field]).toEqual([200, "x-mood"])
+  })
+
+  it("what was made of a text follows it, so that no removed word stays", async () => {
+    const author = await newAuthor()
+    const url = await addressOf(sendEntry(author, { content: ["I live at Secret Street, which nobody may know."] }))
+    expect(await sourceOf(author, url)).toMatchObject({ name: [], summary: [] })
+    await sendJson(author, { action: "update", url, replace: { content: ["Nothing here now."] } })
+    const { html } = await readPage(url)
+    expect(html).not.toContain("Secret")
+    expect(html).toContain("<title>Nothing here now.</title>")
+  })
+
+  it.each([
+    ["a long comment", `Seen <!-- my secret ${"diary ".repeat(300)} --> words.`],
+    ["a template", "Seen <template>my secret</template> words."],
+    ["a script", "Seen <script>my secret</script> words."],
+    ["a text area that never ends", "Seen <textarea>my secret words."],
+  ])("%s that readers do not see becomes no title and no description", async (_, content) => {
+    const author = await newAuthor()
+    const url = await addressOf(sendEntry(author, { content: [content] }))
+    const { json } = await get(author, slugOf(url))
+    expect(`${json.post.title} ${json.post.meta_description}`).not.toContain("secret")
+    expect(json.post.title).toContain("Seen")
+  })
+
+  it.each<[what: string, before: Record<string, unknown>, change: Record<string, unknown>, field: string]>([
+    ["the removal of the status of a draft", { "post-status": ["draft"] }, { delete: ["post-status"] }, "post-status"],
+    ["an empty status", { "post-status": ["draft"] }, { replace: { "post-status": [] } }, "post-status"],
+    [
+      "the removal of the time of a scheduled post",
+      { published: ["2030-06-01"] },
+      { delete: ["published"] },
+      "published",
+    ],
+    ["the removal of the text", { summary: ["Another text."] }, { delete: ["content"] }, "content"],
+    ["the removal of a photo from the text", {}, { delete: ["photo"] }, "photo"],
+    ["another photo in the place of one in the text", {}, { replace: { photo: ["https://a.example/"] } }, "photo"],
+  ])("%s is refused, and the post stays as it is", async (_, before, change, field) => {
+    stopClock(new Date("2030-01-01T00:00:00Z"))
+    const author = await newAuthor()
+    const url = await addressOf(sendEntry(author, { content: ["A text."], ...before }))
+    const source = await sourceOf(author, url)
+    const { status, json } = await sendJson(author, { action: "update", url, ...change })
+    expect([status, json.errors[0].field]).toEqual([400, field])
+    expect(await sourceOf(author, url)).toEqual(source)
+  })
+
+  it("a deleted scheduled post is a draft, and a draft with a date is not published by undeleting it", async () => {
+    const author = await newAuthor()
+    const published = [new Date(Date.now() + 86_400_000).toISOString()]
+    const later = await addressOf(sendEntry(author, { content: ["Later."], published }))
+    const { name } = await sourceOf(author, later)
+    expect(name).toEqual([])
+    expect((await sendJson(author, { action: "delete", url: later })).status).toBe(204)
+    expect(
+      await rows(
+        "select status from posts where account_id = (select id from accounts where username = ?)",
+        author.username,
+      ),
+    ).toEqual([{ status: "DF" }])
+    const old = await addressOf(
+      sendEntry(author, { content: ["Old."], published: ["2020-01-01"], "post-status": ["draft"] }),
+    )
+    expect((await sendJson(author, { action: "undelete", url: old })).json.errors[0].field).toBe("url")
+  })
+
+  it("the same text is published after its draft, or after it was withdrawn", async () => {
+    const author = await newAuthor()
+    const entry = { name: [titled()], content: ["The same words again."] }
+    await sendEntry(author, { ...entry, "post-status": ["draft"] })
+    const first = await addressOf(sendEntry(author, entry))
+    expect((await readPage(first)).status).toBe(200)
+    await sendJson(author, { action: "delete", url: first })
+    const second = await addressOf(sendEntry(author, entry))
+    expect([second !== first, (await readPage(second)).status]).toEqual([true, 200])
+  })
+
+  it("different texts with one title at the same time are all made", async () => {
+    const author = await newAuthor()
+    const name = [titled()]
+    const answers = await Promise.all(["a", "b", "c", "d"].map((word) => sendEntry(author, { name, content: [word] })))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+  })
+
+  it("a link that is the beginning of another one in the text is kept", async () => {
+    const author = await newAuthor()
+    const content = ["See <https://example.org/a/b/>."]
+    const url = await addressOf(
+      sendEntry(author, {
+        content,
+        "in-reply-to": [{ type: ["h-cite"], properties: { url: ["https://example.org/a/"] } }],
+      }),
+    )
+    expect((await sourceOf(author, url))["content"]).toEqual([`${content[0]}\n\n<https://example.org/a/>`])
+  })
+
+  it("a long text fits into a form, and what takes too long is refused at once", async () => {
+    const author = await newAuthor()
+    const long = "走在海边。".repeat(15_000)
+    expect((await sendForm(author, [["content", long]])).status).toBe(201)
+    const many = Array.from({ length: 101 }, (_, i) => `https://example.org/${i}`)
+    const refusals = [
+      await sendEntry(author, { content: ["a"], "like-of": many }),
+      await sendEntry(author, { content: Array.from({ length: 3 }, () => ({ html: "<li><b>x".repeat(4000) })) }),
+    ]
+    expect(refusals.map(({ status, json }) => [status, json.errors[0].field])).toEqual([
+      [400, "properties.like-of"],
+      [400, "content"],
+    ])
   })
 
   it("only the author's own posts are found, by addresses of this service", async () => {

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks"
 import { expect, it } from "vitest"
 
-import { create, patch, put, remove } from "../calls.ts"
+import { create, patch, put, remove, setAccount } from "../calls.ts"
 import {
   API,
   type Author,
@@ -167,26 +167,142 @@ it("an event that fails for a day has failed, and an endpoint that fails for thr
   }
   expect(await deliveries(author)).toMatchObject([{ status: "failed", answer_status: 503, next_attempt_at: null }])
   expect(all.length).toBeGreaterThan(6)
-  passSeconds(2 * 86_400)
-  await patch(author, slug, { title: "Again" }, { env: vars })
-  await queue.run(60)
+  // After a quiet time it fails again.
+  passSeconds(7 * 86_400)
+  const isOff = []
+  for (let hour = 0; hour < 74; hour += 1) {
+    const { webhooks: known } = (await call("GET", HOOKS, author)).json
+    isOff.push(known[0].disabled_at !== null)
+    await patch(author, slug, { title: `Again ${hour}` }, { env: vars })
+    await queue.run(3600)
+    await runCron(vars)
+  }
+  expect(isOff.indexOf(true)).toBe(73)
   const { webhooks } = (await call("GET", HOOKS, author)).json
   expect(webhooks).toMatchObject([{ disabled_at: expect.any(String), failing_since: expect.any(String) }])
   const before = all.length
   await patch(author, slug, { title: "Once more" }, { env: vars })
   await queue.run(3600)
-  expect([all.length, (await deliveries(author)).length]).toEqual([before, 2])
+  expect(all.length).toBe(before)
+})
+
+it("an endpoint that refuses the events of one post gets those of others meanwhile", async () => {
+  const { author, queue, vars } = await newScene()
+  const [bad, good] = [unique("bad"), unique("good")]
+  const all = receive(({ json }) => (json.data.post.slug === bad ? 500 : 200))
+  await create(author, { slug: bad }, vars)
+  await queue.run(60)
+  await patch(author, bad, { title: "Waits" }, { env: vars })
+  await queue.run(1)
+  await runCron(vars)
+  await queue.run(0)
+  await create(author, { slug: good }, vars)
+  await queue.run(1)
+  expect(told(all)).toContainEqual(["post.published", good])
+})
+
+it("the events of a post come in the order of its versions, also if a request that began earlier is later", async () => {
+  const { author, queue, vars } = await newScene()
+  const all = receive()
+  const slug = unique("late")
+  await create(author, { slug }, vars)
+  await queue.run(10)
+  const now = Date.now()
+  stopClock(new Date(now + 50_000))
+  await patch(author, slug, { title: "By the later request" }, { env: vars })
+  stopClock(new Date(now))
+  await patch(author, slug, { status: "DF" }, { env: vars })
+  stopClock(new Date(now + 60_000))
+  await queue.run(10)
+  await runCron(vars)
+  await queue.run(60)
+  expect(told(all).map(([type]) => type)).toEqual(["post.published", "post.updated", "post.unpublished"])
+})
+
+it.each([{ hidden: true }, { restricted: true }, { paid_until: "2020-01-01T00:00:00Z" }])(
+  "nothing is told while an account is %j, and all of it afterwards",
+  async (ended) => {
+    const { author, queue, vars } = await newScene()
+    const all = receive()
+    await create(author, { slug: unique("quiet") }, vars)
+    await setAccount(author, ended)
+    await queue.run(60)
+    await runCron(vars)
+    await queue.run(60)
+    expect(all).toEqual([])
+    await setAccount(author, { hidden: false, restricted: false, paid_until: "2099-01-01T00:00:00Z" })
+    await runCron(vars)
+    await queue.run(60)
+    expect(all.length).toBe(1)
+  },
+)
+
+it("a post that is scheduled again is told of under another id, also to an endpoint that was added again", async () => {
+  const { author, queue, vars } = await newScene()
+  const all = receive()
+  const slug = unique("again")
+  const { json } = await call("GET", HOOKS, author)
+  for (const _ of [1, 2]) {
+    const published_at = new Date(Date.now() + 3_600_000).toISOString()
+    await put(author, slug, { published_at }, { env: {} })
+    for (const { id } of (await call("GET", HOOKS, author)).json.webhooks)
+      await call("DELETE", `${HOOKS}${id}/`, author)
+    await add(author, json.webhooks[0].url)
+    await queue.run(3600)
+    await runCron(vars)
+    await queue.run(60)
+  }
+  const published = all.filter(({ json: { type, data } }) => type === "post.published" && data.post.slug === slug)
+  expect(published.length).toBe(2)
+  expect(new Set(published.map(({ headers }) => headers.get("webhook-id"))).size).toBe(2)
+})
+
+it("an endpoint for which too much waits is switched off, and what waits is deleted", async () => {
+  const { author, webhook, queue, vars } = await newScene()
+  receive()
+  await rows(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i <= 10000)
+      insert into webhook_deliveries (event_id, endpoint_id, post_id, type, data, starts_at, due_at)
+      select 'evt_' || i, ?, 'p' || i, 'post.deleted', '{}', ?, ? from n`,
+    webhook.id,
+    Date.now(),
+    Date.now() + 86_400_000,
+  )
+  await create(author, { slug: unique("one-more") }, vars)
+  await queue.run(60)
+  expect((await call("GET", HOOKS, author)).json.webhooks).toMatchObject([
+    { disabled_at: expect.any(String), failing_since: null },
+  ])
+  expect(await rows("select event_id from webhook_deliveries where endpoint_id = ?", webhook.id)).toEqual([])
+})
+
+it("a write that does not happen tells nothing: a dry run, another version, a body that is refused", async () => {
+  const { author, queue, vars } = await newScene()
+  const all = receive()
+  const slug = unique("refused")
+  await create(author, { slug, status: "DF" }, vars)
+  const answers = [
+    await call("PATCH", `${API}/posts/${slug}/?dry_run=true`, {
+      key: author.key,
+      json: { lang_code: "en", primary_language: "en", translation_languages: [], status: "PB" },
+      env: vars,
+    }),
+    await patch(author, slug, { status: "PB" }, { ifMatch: '"7"', env: vars }),
+    await patch(author, slug, { status: "PB", body: "> ".repeat(5000) }, { env: vars }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 412, 400])
+  await queue.run(60)
+  expect([all, await rows("select 1 from webhook_deliveries where data like ?", `%${slug}%`)]).toEqual([[], []])
 })
 
 it("a slow endpoint holds up no other account's events, and gets a thousand of its own", async () => {
-  const { queue, vars } = await newScene()
+  const { webhook, queue, vars } = await newScene()
   const other = await newAuthor()
   await add(other, "https://quick.example/")
   const all = receive(({ url }) => {
     if (url === URL) passSeconds(5)
     return 200
   })
-  const [endpoint] = await rows("select id from webhook_endpoints where url = ?", URL)
   const data = JSON.stringify({
     id: "x",
     slug: "burst",
@@ -200,7 +316,7 @@ it("a slow endpoint holds up no other account's events, and gets a thousand of i
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
       insert into webhook_deliveries (event_id, endpoint_id, post_id, type, data, starts_at, due_at)
       select 'evt_' || printf('%04d', i), ?, 'p' || i, 'post.published', ?, ?, ? from n`,
-    endpoint?.["id"],
+    webhook.id,
     data,
     Date.now(),
     Date.now(),

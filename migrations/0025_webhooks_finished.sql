@@ -1,0 +1,1 @@
+CREATE INDEX `webhook_deliveries_finished` ON `webhook_deliveries` (`endpoint_id`,`finished_at`) WHERE "webhook_deliveries"."due_at" is null;
