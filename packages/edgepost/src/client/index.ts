@@ -113,8 +113,8 @@ export const createClient = (
       return writtenOf(await api.PATCH("/api/blogcontroller/posts/{slug}/", { params, body }))
     },
 
-    deletePost: async (slug, { ifMatch } = {}) => {
-      const params = { path: { slug }, header: { "If-Match": ifMatch } }
+    deletePost: async (slug, { ifMatch, ...options } = {}) => {
+      const params = { path: { slug }, query: dryRunOf(options), header: { "If-Match": ifMatch } }
       await api.DELETE("/api/blogcontroller/posts/{slug}/", { params })
     },
 

@@ -117,7 +117,7 @@ export interface Client {
   patchPost: (slug: string, body: PatchPost, options?: WriteOptions & MatchOptions & KeyOptions) => Promise<WrittenPost>
 
   /** Deletes a post with its translations. @throws 404 if there is none, unless a lost attempt may have deleted it; 412 */
-  deletePost: (slug: string, options?: MatchOptions) => Promise<void>
+  deletePost: (slug: string, options?: WriteOptions & MatchOptions) => Promise<void>
 
   /** Makes a new preview link, and ends the earlier one. Not sent again after a lost answer. `expires_at` is RFC 3339. */
   renewPreview: (slug: string) => Promise<{ preview_url: string; expires_at: string }>

@@ -32,6 +32,7 @@ const CALLS: [keyof Client, unknown[], string, Record<string, string | null>?][]
   ["putPost", ["a", BODY, { dryRun: true }], "PUT posts/a/?dry_run=true"],
   ["patchPost", ["a", CHANGE, { ifMatch: '"1.1"' }], "PATCH posts/a/", { "If-Match": '"1.1"', ...NO_KEY }],
   ["deletePost", ["a", { ifMatch: '"1.1"' }], "DELETE posts/a/", { "If-Match": '"1.1"' }],
+  ["deletePost", ["a", { dryRun: true }], "DELETE posts/a/?dry_run=true"],
   ["renewPreview", ["a"], "POST posts/a/preview/"],
   ["findImages", [["00", "ff"]], "GET images/?source_sha256=00%2Cff"],
   ["findImages", [["00"], "original_sha256"], "GET images/?original_sha256=00"],
