@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs"
-
 import type { Command } from "./commands/context.ts"
 import { failureOf, PartlyDone } from "./failure.ts"
 import { asksForJson, type CommandName, helpOf, readArguments } from "./options.ts"
 import { openTerminal, toJson } from "./terminal.ts"
+import { readVersion } from "./version.ts"
 
 /** Loads a command alone: the libraries of `publish` take longer to load than most commands to run. */
 const COMMANDS: Record<CommandName, () => Promise<Command>> = {
@@ -16,6 +15,7 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   whoami: async () => (await import("./commands/posts.ts")).whoami,
   init: async () => (await import("./commands/init.ts")).init,
   import: async () => (await import("./commands/import.ts")).importPosts,
+  mcp: async () => (await import("./commands/mcp.ts")).mcp,
 }
 
 const INTERRUPTED = 130
@@ -27,11 +27,6 @@ const isJson = asksForJson(args)
 const terminal = openTerminal(process)
 const interrupt = new AbortController()
 process.once("SIGINT", () => interrupt.abort())
-
-const readVersion = (): string => {
-  const file = new URL("../package.json", import.meta.url)
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version
-}
 
 /** Says why a command has ended before its end. @returns the exit code */
 const report = (thrown: unknown): number => {

@@ -27,6 +27,8 @@ const OPTIONS = {
   "download-images": { type: "boolean", about: "Save images that are on the web." },
   wait: { type: "boolean", about: "Wait until no translation is outstanding." },
   yes: { type: "boolean", about: "Do not ask." },
+  "read-only": { type: "boolean", about: "Offer only tools that write nothing." },
+  "enable-destructive": { type: "boolean", about: "Offer also the tool that deletes posts." },
   help: { type: "boolean", short: "h", about: "Show this help." },
   version: { type: "boolean", short: "v", about: "Show the version." },
 } as const satisfies Record<string, Options[string] & { about: string }>
@@ -67,6 +69,12 @@ const COMMANDS = {
     about: "Write posts of ghost, wordpress or medium as a folder.",
     count: [2, 2],
     options: ["json", "output", "force", "download-images"],
+  },
+  mcp: {
+    operands: "",
+    about: "Let an assistant read and write posts, by MCP.",
+    count: [0, 0],
+    options: ["url", "read-only", "enable-destructive"],
   },
 } as const satisfies Record<string, CommandUsage>
 

@@ -7,6 +7,7 @@ import { expect, test } from "vitest"
 
 import { key, origin } from "../../../test/e2e/support.ts"
 import { newFolder } from "./account.ts"
+import { callTool, connect } from "./assistant.ts"
 import { draw, write } from "./blogs.ts"
 
 const run = promisify(execFile)
@@ -16,7 +17,7 @@ const MAX_BYTES = 300_000
 
 const folder = await newFolder()
 
-test("the packed package, installed into an empty folder, publishes with its oldest Node, refuses older ones, and its client has types", async () => {
+test("the packed package, installed into an empty folder, publishes and serves assistants with its oldest Node, refuses older ones, and its client has types", async () => {
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: PACKAGE })
   const [{ filename, files, size }] = JSON.parse(stdout)
   expect(size).toBeLessThanOrEqual(MAX_BYTES)
@@ -40,6 +41,13 @@ test("the packed package, installed into an empty folder, publishes with its old
   await expect(runWith("20.19.0")).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining("22.18 or newer") })
   // The oldest Node that the package allows.
   expect((await runWith("22.18.0")).stdout).toContain("created    a-packed-tide")
+  const packed = join(folder, "node_modules/edgepost/dist/bin.js")
+  const assistant = await connect({
+    env: { ...process.env, ...env, HOME: homedir() } as Record<string, string>,
+    program: ["npx", "--yes", "node@22.18.0", packed],
+  })
+  const { data } = await callTool(assistant, "search_posts", { query: "packed tide" })
+  expect(data.posts).toMatchObject([{ slug: "a-packed-tide" }])
   await write(
     join(folder, "use.ts"),
     `import { createClient, EdgepostError } from "edgepost/client"

@@ -68,6 +68,10 @@ const planOf = (
   })
 }
 
+/** Plans the folder of the operands with the posts of this client. */
+export const planFolder = async (client: Client, context: Context): Promise<Plan> =>
+  planOf(client, await open(context), context)
+
 const isPending = ({ action }: Entry): boolean => ["create", "update", "remove"].includes(action)
 const isBlocked = ({ action }: Entry): boolean => action === "blocked"
 

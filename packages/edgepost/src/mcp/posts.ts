@@ -1,0 +1,69 @@
+import type { Client, CreatePost, ListedPost, PatchPost, Post, WrittenPost } from "../client/index.ts"
+import { EdgepostError } from "../client/index.ts"
+import { sha256 } from "../hash.ts"
+
+/** Fields of posts that no answer shows: a call of their own shows them, or they say nothing to an assistant. */
+const HIDDEN = new Set(["body", "html", "texts", "translations", "images", "image_ids", "author", "source", "version"])
+
+/** Returns a post without its texts. */
+export const summaryOf = (post: Post | ListedPost): object =>
+  Object.fromEntries(Object.entries(post).filter(([name]) => !HIDDEN.has(name)))
+
+/** Returns an ETag without its quotes, which assistants tend to lose. */
+export const unquote = (etag: string | null): string | null => etag?.split('"')[1] ?? null
+
+const writtenOf = ({ post, etag, warnings }: WrittenPost, dry_run = false): object => ({
+  dry_run,
+  warnings,
+  etag: unquote(etag),
+  post: summaryOf(post),
+})
+
+/** Creates a post. The same call again answers the post of the first one. */
+export const createOnce = async (client: Client, post: CreatePost, dryRun?: boolean): Promise<object> => {
+  try {
+    const idempotencyKey = sha256(JSON.stringify(post))
+    return writtenOf(await client.createPost(post, { dryRun, idempotencyKey }), dryRun)
+  } catch (error) {
+    // A post of the same content was created and deleted within a day.
+    if (error instanceof EdgepostError && error.status === 404) return writtenOf(await client.createPost(post))
+    throw error
+  }
+}
+
+/**
+ * Changes a post, unless it has changed since the version of an ETag. The same call again answers the post of the first one.
+ * @param fieldsOf returns the fields to change, or throws if the post is not one to change
+ */
+export const changeVersion = async (
+  client: Client,
+  { slug, etag, dry_run: dryRun }: { slug: string; etag: string; dry_run?: boolean | undefined },
+  fieldsOf: (post: Post) => Partial<PatchPost>,
+): Promise<object> => {
+  const { post } = await client.getPost(slug)
+  const { primary_language, translation_languages } = post
+  const patch = { lang_code: primary_language, primary_language, translation_languages, ...fieldsOf(post) }
+  const idempotencyKey = sha256(JSON.stringify([slug, etag, patch]))
+  return writtenOf(await client.patchPost(slug, patch, { dryRun, ifMatch: `"${etag}"`, idempotencyKey }), dryRun)
+}
+
+/** Posts that a search reads, the newest first. */
+const MAX_SEARCHED_POSTS = 2000
+const MAX_FOUND_POSTS = 20
+export const SEARCH = `Finds posts that hold all words of a query in their titles, descriptions, slugs, categories or tags. Reads the newest ${MAX_SEARCHED_POSTS} posts, not their texts, and shows up to ${MAX_FOUND_POSTS}.`
+
+/** Finds the posts that hold all words of a query elsewhere than in their bodies. */
+export const searchPosts = async (client: Client, query: string): Promise<object> => {
+  const words = query.toLowerCase().split(/\s+/)
+  const found: ListedPost[] = []
+  let searched = 0
+  for await (const post of client.paginatePosts()) {
+    const { slug, categories, tags, texts } = post
+    const written = Object.values(texts).flatMap(({ title, meta_description }) => [title, meta_description])
+    const all = [slug, ...categories, ...tags, ...written].join("\n").toLowerCase()
+    if (words.every((word) => all.includes(word))) found.push(post)
+    searched += 1
+    if (searched === MAX_SEARCHED_POSTS) break
+  }
+  return { searched, found: found.length, posts: found.slice(0, MAX_FOUND_POSTS).map(summaryOf) }
+}
