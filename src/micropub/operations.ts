@@ -4,7 +4,7 @@ import { MULTIPART, type Operation } from "../http/operation.ts"
 import { uploadImageOperation } from "../images/operations.ts"
 import { createPostOperation } from "../posts/operations.ts"
 
-// The calls of Micropub, which the W3C documents: https://www.w3.org/TR/micropub/. docs/micropub.md says what posts make of them.
+// The calls of Micropub, which the W3C documents: https://www.w3.org/TR/micropub/. docs/writing-apps.md says what posts make of them.
 
 const call = { access: "key", tag: null, isMicropub: true, isForDrafts: true } as const
 const JSON_TYPE = "application/json"

@@ -46,15 +46,16 @@ const storeFile = async (c: AppContext, file: File): Promise<string> => {
 const createNumbered = async (c: AppContext, { fields, slug }: Meant): Promise<Result> => {
   const id = ulid(c.var.now.getTime())
   const named = { ...fields, slug: slugFor(slug ?? String(fields["title"]), id) }
-  let { value } = orThrow(check(CreatePost, named, createErrors({}, named, c.var.now)))
+  const { value } = orThrow(check(CreatePost, named, createErrors({}, named, c.var.now)))
+  let free = value.slug
   for (let attempt = 1; ; attempt += 1)
     try {
-      return await createPost(writeContextOf(c), value, id)
+      return await createPost(writeContextOf(c), { ...value, slug: free }, id)
     } catch (error) {
-      const free = freeSlugIn(error)
+      const other = freeSlugIn(error)
       // A concurrent request may take the free one.
-      if (free === undefined || attempt === MAX_ATTEMPTS) throw error
-      value = { ...value, slug: free }
+      if (other === undefined || attempt === MAX_ATTEMPTS) throw error
+      free = other
     }
 }
 
