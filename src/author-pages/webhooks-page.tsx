@@ -57,7 +57,7 @@ const EndpointRow = ({ endpoint, zone }: { endpoint: Props["endpoints"][number];
         )}
         <form method="post" action={`${WEBHOOKS}delete/`}>
           <input type="hidden" name="id" value={id} />
-          <button>Delete {url}</button>
+          <button aria-label={`Delete ${url}`}>Delete</button>
         </form>
       </details>
     </li>
@@ -130,13 +130,15 @@ export const renderWebhooks = ({ account, endpoints, deliveries, refused, isSave
             <button class="primary">Add it</button>
           </form>
         )}
-        <h2>Last deliveries</h2>
-        {deliveries.length === 0 && <p>There was none yet.</p>}
-        <ul class="rows">
-          {deliveries.map((delivery) => (
-            <DeliveryRow delivery={delivery} zone={zone} />
-          ))}
-        </ul>
+        <section>
+          <h2>Last deliveries</h2>
+          {deliveries.length === 0 && <p>There was none yet.</p>}
+          <ul class="rows">
+            {deliveries.map((delivery) => (
+              <DeliveryRow delivery={delivery} zone={zone} />
+            ))}
+          </ul>
+        </section>
       </>
     ),
   })

@@ -2,6 +2,6 @@
 export const ASSETS = {
   "docs.css": "/assets/hashed/docs-2c550bea4f.css",
   "icon.svg": "/assets/hashed/icon-d651dde386.svg",
-  "settings.css": "/assets/hashed/settings-760ce90890.css",
+  "settings.css": "/assets/hashed/settings-1dbc141c79.css",
   "site.css": "/assets/hashed/site-f344024a7b.css",
 } as const

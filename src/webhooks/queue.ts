@@ -39,7 +39,8 @@ const handleMessage = async (message: Message, env: Env): Promise<void> => {
   const config = readConfig(env)
   const parsed = Wake.safeParse(message.body)
   const { hasWebhooks, operatorToken, publicOrigin } = config
-  if (!parsed.success) log("error", { message: "webhook.message_malformed" })
+  if (!parsed.success)
+    log("error", { message: "webhook.message_malformed", queue_message: message.id, error: parsed.error.message })
   if (!parsed.success || !hasWebhooks || operatorToken === null) return message.ack()
   const { account_id } = parsed.data
   const began = Date.now()

@@ -6,10 +6,12 @@ import {
   API,
   type Author,
   call,
+  deliver,
   env as bindings,
   newAuthor,
   passSeconds,
   postInput,
+  rows,
   runCron,
   stopClock,
   unique,
@@ -21,6 +23,8 @@ interface Write {
   send: (author: Author, slug: string, env: Partial<Env>) => Promise<{ status: number }>
   /** The post is there already, as a draft or published. */
   before?: "DF" | "PB"
+  /** The engine translates the post then. */
+  isTranslated?: true
   /** The events that it causes. */
   events: string[]
 }
@@ -45,10 +49,15 @@ export const WRITES: Record<string, Write> = {
     before: "PB",
     events: ["post.deleted"],
   },
+  "a translation": {
+    send: (author, slug, env) => create(author, slug, env, { status: "DF", translation_languages: ["fr"] }),
+    isTranslated: true,
+    events: ["translation.ready"],
+  },
 }
 
 /** Sends a write whose calls fail by a plan, and lets its events arrive. @returns the events by their ids, and the calls */
-const run = async ({ send, before }: Write, plan: { nth: number; fault: Fault } | null) => {
+const run = async ({ send, before, isTranslated }: Write, plan: { nth: number; fault: Fault } | null) => {
   stopClock()
   const author = await newAuthor()
   const slug = unique("faulty")
@@ -58,13 +67,22 @@ const run = async ({ send, before }: Write, plan: { nth: number; fault: Fault } 
   const around = { queue: bindings.TRANSLATIONS, webhooks: queue.queue, rewrite: (sql: string) => sql, rewind: null }
   const { injector, env } = inject(plan, around)
   const all = receive()
+  const translate = async (faults: Partial<Env>): Promise<void> => {
+    const [post] = isTranslated ? await rows("select id from posts where slug = ?", slug) : []
+    passSeconds(10)
+    const message = { post_id: post?.["id"], request_id: "r" }
+    if (post) await deliver(message, { env: { ...bindings, ...faults } }).catch(() => null)
+  }
   await send(author, slug, env).catch(() => null)
+  await translate(env)
   await queue.run(0, env).catch(() => null)
   await runCron(env).catch(() => null)
   await queue.run(60, env).catch(() => null)
   // A sensible client sends it again, until the first request no longer holds its Idempotency-Key.
   for (let status = 409; status === 409; { status } = await send(author, slug, queue.vars)) passSeconds(60)
-  for (let minute = 0; minute < 5; minute += 1) {
+  // A run of the translator that died holds its lease for 15 minutes.
+  for (let minute = 0; minute < (isTranslated ? 20 : 5); minute += 1) {
+    await translate(queue.vars)
     await runCron(queue.vars)
     await queue.run(60)
   }
