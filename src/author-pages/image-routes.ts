@@ -8,13 +8,12 @@ import { route } from "../http/route.ts"
 import { check } from "../http/validate.ts"
 import { mediaPath, viewImage } from "../images/image.ts"
 import { FilePart } from "../images/operations.ts"
-import { countUpload, inPlace, storeUpload } from "../images/turn.ts"
+import { countUpload, inPlace, storeFile } from "../images/turn.ts"
 import { MAX_IMAGE_FORM_BYTES, MAX_UPLOAD_OVERHEAD_BYTES } from "../limits.ts"
 import { PatchPost } from "../posts/input.ts"
 import { SlugParam } from "../posts/operations.ts"
 import { languageFields, patchPost } from "../posts/patch.ts"
 import { sourceText } from "../posts/post.ts"
-import { hashBytes } from "../tokens.ts"
 import { count } from "../ui/components.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
@@ -23,13 +22,6 @@ import { doneAt, isConflict, readOwn, writer } from "./post-access.ts"
 import { getPage, postForm, writerChecks } from "./route.ts"
 
 // Images of a post: one by one from the script of its form, or several by a form of their own, which needs no script.
-
-const storeImage = async (c: AppContext, file: File) => {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const hashes = { sourceSha256: await hashBytes(bytes), originalSha256: null }
-  const { image } = await storeUpload(c, bytes, hashes, () => writerChecks(c))
-  return image
-}
 
 /** Returns the words that stand for an image until its author writes better ones: `red boat` of `red-boat.jpg`. */
 const altOf = (name: string): string => {
@@ -55,7 +47,7 @@ const storeImages = async (c: AppContext, files: File[]): Promise<{ markdown: st
     try {
       // The first one was counted before the form was read.
       if (i > 0) await countUpload(c)
-      const { id } = await storeImage(c, file)
+      const { id } = await storeFile(c, file, () => writerChecks(c))
       markdown.push(`![${altOf(file.name)}](${mediaPath(c.var.account.username, id)})`)
     } catch (error) {
       if (!(error instanceof ApiError) || (i === 0 && error.extra.errors === undefined)) throw error
@@ -115,7 +107,7 @@ export const authorImageRoutes = [
       successes: { 201: { description: "The stored image, as JSON" } },
     },
     async (c, { body: { file } }) => {
-      const image = await storeImage(c, file)
+      const image = await storeFile(c, file, () => writerChecks(c))
       return c.json({ success: true, ...viewImage(image, c.var.account.username) }, 201)
     },
     { before: (c) => void writer(c), around: inPlace },

@@ -1,10 +1,12 @@
 import { openDb } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
+import type { Image } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { unavailable } from "../http/errors.ts"
 import { tooMany } from "../http/rate-limit.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
+import { hashBytes } from "../tokens.ts"
 import type { RateLimitResult } from "./limiter.ts"
 import { withPlace } from "./queue.ts"
 import type { Source } from "./store.ts"
@@ -69,6 +71,13 @@ export const storeUpload = (
     { bytes, ...hashes, extraStatements },
     { ttlSeconds: config.imageIdTtlSeconds, now },
   )
+}
+
+/** Stores a file of a form, as `storeUpload` does. */
+export const storeFile = async (c: AppContext, file: File, extraStatements: () => Statement[]): Promise<Image> => {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const hashes = { sourceSha256: await hashBytes(bytes), originalSha256: null }
+  return (await storeUpload(c, bytes, hashes, extraStatements)).image
 }
 
 /** Runs an upload when its turn comes. It is counted when it begins to wait; its body is read only then. */

@@ -12,7 +12,7 @@ import { check, orThrow, type Warning } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { imageFilesOf } from "../images/cleanup.ts"
 import { mediaPath } from "../images/image.ts"
-import { inPlace, storeUpload } from "../images/turn.ts"
+import { inPlace, storeFile } from "../images/turn.ts"
 import { createPost } from "../posts/create.ts"
 import { slugFor, withoutMade } from "../posts/defaults.ts"
 import { CreatePost, createErrors, PatchPost, patchErrors } from "../posts/input.ts"
@@ -24,7 +24,7 @@ import { freeSlugIn } from "../posts/taken-slug.ts"
 import { writeContextOf } from "../posts/write-context.ts"
 import type { Result } from "../posts/write.ts"
 import { findTopics } from "../reader/topics-store.ts"
-import { hashBytes, hashSecret } from "../tokens.ts"
+import { hashSecret } from "../tokens.ts"
 import { findByAddress, isPreview, locationOf } from "./address.ts"
 import { applyChanges, type Meant, OF_NEW, propertiesOf, readEntry } from "./entry.ts"
 import { inMicropub } from "./guard.ts"
@@ -34,12 +34,10 @@ import { type MicropubRequest, readMicropub } from "./request.ts"
 /** Attempts to create a post while others take its slug, or after the same text was deleted. */
 const MAX_ATTEMPTS = 5
 
-/** Stores the file of a request. @returns its path @throws ApiError as `storeUpload` */
-const storeFile = async (c: AppContext, file: File): Promise<string> => {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const hashes = { sourceSha256: await hashBytes(bytes), originalSha256: null }
-  const { image } = await storeUpload(c, bytes, hashes, () => keyChecks(c.var, new Date()))
-  return mediaPath(c.var.account.username, image.id)
+/** Stores the file of a request. @returns its path */
+const pathOfFile = async (c: AppContext, file: File): Promise<string> => {
+  const { id } = await storeFile(c, file, () => keyChecks(c.var, new Date()))
+  return mediaPath(c.var.account.username, id)
 }
 
 /** Creates a post. A slug that is taken gets a number, since clients only propose it. @throws ApiError as `createPost` */
@@ -69,7 +67,7 @@ const answerWritten = (c: AppContext, before: string | null, post: Post, all: Wa
 
 /** Makes a new post. The same title and text by the same key are the same post, while that is as it was meant. */
 const create = async (c: AppContext, { properties, file }: MicropubRequest): Promise<Response> => {
-  const photo = file ? [await storeFile(c, file), ...(properties["photo"] ?? [])] : (properties["photo"] ?? [])
+  const photo = file ? [await pathOfFile(c, file), ...(properties["photo"] ?? [])] : (properties["photo"] ?? [])
   const meant = readEntry(c, { ...properties, photo }, [...OF_NEW, ...Object.keys(properties)])
   const content = JSON.stringify([c.var.key?.hash, meant.fields["title"], meant.fields["body"]])
   const make = async () => {
@@ -176,7 +174,7 @@ const answerQuery = async (c: AppContext, { q, url }: { q?: string | undefined; 
 const storeMedia = async (c: AppContext): Promise<Response> => {
   const { file } = await readMicropub(c)
   if (!file) throw fieldError("file", "validation_error", "Send an image as the part file of multipart/form-data.")
-  const Location = c.var.origin + (await storeFile(c, file))
+  const Location = c.var.origin + (await pathOfFile(c, file))
   return c.json({ success: true, url: Location }, 201, { Location })
 }
 
