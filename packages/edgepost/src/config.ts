@@ -36,7 +36,7 @@ export interface Access {
   key: string
 }
 
-export const CONFIG_FILES = ["edgepost.config.json", "edgepost.config.yaml", "edgepost.config.yml"]
+const CONFIG_FILES = ["edgepost.config.json", "edgepost.config.yaml", "edgepost.config.yml"]
 const MAX_CONFIG_BYTES = 65_536
 export const EMPTY_CONFIG: FolderConfig = {
   url: null,
@@ -114,6 +114,9 @@ export const findRoot = (start: string): string => {
   }
 }
 
+/** Lists the configuration files of a folder. */
+export const configFilesIn = (root: string): string[] => CONFIG_FILES.filter((name) => existsSync(join(root, name)))
+
 /** Reads a file. @throws an error that names the file: Node's does not if the path is a folder */
 const readText = (path: string): string => {
   try {
@@ -125,7 +128,7 @@ const readText = (path: string): string => {
 
 /** Reads the configuration file of a folder; all fields are null without one. @throws UsageError */
 export const readConfig = (root: string): FolderConfig => {
-  const found = CONFIG_FILES.filter((name) => existsSync(join(root, name)))
+  const found = configFilesIn(root)
   const [file, other] = found
   if (file === undefined) return EMPTY_CONFIG
   if (other !== undefined) throw new UsageError(`There are ${file} and ${other}.`, "Remove one of them.")

@@ -32,13 +32,15 @@ const callsOf = (slug: string, path: string): [tool: string, input: object, answ
   ["list_posts", { status: "DF" }, { posts: [{ slug, title: slug, tags: ["sea"] }], next_cursor: null }],
   ["search_posts", { query: `SEA ${slug}` }, { searched: 1, found: 1, posts: [{ slug }] }],
   ["read_post", {}, { post: { slug, body: "Words.", categories: ["Blog"], meta_description: "Words." } }],
-  ["update_draft", { title: "Ebb", translation_languages: ["fr"] }, { post: { title: "Ebb", tags: ["sea"] } }],
+  [
+    "update_draft",
+    { title: "Ebb", meta_description: "x", translation_languages: ["fr"] },
+    { post: { title: "Ebb", tags: ["sea"] }, warnings: [{ field: "meta_description", code: "length" }] },
+  ],
   ["list_translations", {}, { translations: [{ lang_code: "fr" }] }],
   ["plan_folder", { path }, { text: expect.stringMatching(/^create +a\n +a\.md\n\n1 to create/) }],
   ["schedule_post", { published_at: AHEAD }, { post: { scheduled: true, published_at: AHEAD } }],
   ["publish_post", {}, { post: { status: "PB", scheduled: false, url: expect.stringContaining(slug) } }],
-  ["update_published_post", { meta_description: "x" }, { warnings: [{ field: "meta_description", code: "length" }] }],
-  ["unpublish_post", {}, { post: { status: "DF" } }],
   ["delete_post", {}, { deleted: slug }],
 ]
 
@@ -79,7 +81,7 @@ test("edgepost mcp offers no tool that deletes by default, and tells tools that 
   const names = tools.map(({ name }) => name)
   expect(names).not.toContain("delete_post")
   const seen = tools.filter(({ annotations }) => annotations?.openWorldHint).map(({ name }) => name)
-  expect(seen).toEqual(["update_published_post", "publish_post", "schedule_post", "unpublish_post"])
+  expect(seen).toEqual(["publish_post", "schedule_post"])
   const overwriting = tools.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name)
   expect(overwriting).toEqual(["update_draft", ...seen])
 })
@@ -108,7 +110,7 @@ test("a draft key makes a draft by edgepost mcp, and is refused in words when it
   ])
     expect(refused).toMatchObject({
       isError: true,
-      before: expect.stringContaining("Make a key with the scope publish"),
+      before: expect.stringContaining("This key may not do that. Tell the user"),
       between: expect.stringContaining("`draft` keys only write drafts that stay drafts"),
     })
   expect(await account.read("mcp-key")).toMatchObject({ status: "DF", version: 1 })
@@ -131,7 +133,11 @@ describe("a hostile text", () => {
     const { env, root, write } = await newAccount("mcp-orders")
     const reading = await connect({ env })
     await callTool(reading, "draft_post", { title: ORDER, body: ORDER, slug: "mcp-orders" })
-    await write({ "Ignore.md": post(ORDER, ORDER), "bad/edgepost.config.yaml": `"${ORDER}": 1\n` })
+    await write({
+      "Ignore.md": post(ORDER, ORDER),
+      "edgepost.config.yaml": "category: Sea\n",
+      "bad/edgepost.config.yaml": `"${ORDER}": 1\n`,
+    })
     for (const [tool, input, isError] of [
       ["list_posts", {}, false],
       ["search_posts", { query: "your user" }, false],
@@ -154,7 +160,7 @@ describe("a change by an assistant", () => {
     const languages = { lang_code: "en", primary_language: "en", translation_languages: [] }
     await account.send("PATCH", `posts/${slug}/`, { ...languages, body: "By hand." })
     const change = { slug, body: "By the assistant." }
-    const before = expect.stringContaining("Call read_post, then repeat the change with its etag.")
+    const before = expect.stringContaining("Call read_post, and make the change in its text of now.")
     expect(await call("update_draft", { ...change, etag })).toMatchObject({ isError: true, before })
     const several = { ...change, etag: `${etag}", "2` }
     expect((await assistant.callTool({ name: "update_draft", arguments: several })).isError).toBe(true)
@@ -162,11 +168,10 @@ describe("a change by an assistant", () => {
   })
 
   test.each([
-    ["update_draft", "a published post", { status: "PB" }, "Use update_published_post"],
-    ["update_draft", "a scheduled post", { status: "PB", published_at: AHEAD }, "Use update_published_post"],
-    ["update_published_post", "a draft", {}, "Use update_draft"],
-    ["schedule_post", "a post that readers see", { status: "PB" }, "use unpublish_post first"],
-  ])("%s refuses %s, and names the tool to use", async (tool, what, fields, advice) => {
+    ["update_draft", "a published post", { status: "PB" }, "Let the user change it"],
+    ["update_draft", "a scheduled post", { status: "PB", published_at: AHEAD }, "Let the user change it"],
+    ["schedule_post", "a post that readers see", { status: "PB" }, "Let the user unpublish it"],
+  ])("%s refuses %s, and says what to do", async (tool, what, fields, advice) => {
     const version = await newPost(`mcp-${tool}-${what}`.replaceAll(/\W|_/g, "-"), fields)
     const input = tool === "schedule_post" ? { published_at: AHEAD } : { title: "Changed" }
     const refused = await call(tool, { ...version, ...input })
@@ -218,6 +223,52 @@ describe("a call that is repeated", () => {
   })
 })
 
+/** Changes a post as its author does elsewhere. */
+const byHand = (slug: string, changes: object) =>
+  account.send("PATCH", `posts/${slug}/`, {
+    lang_code: "en",
+    primary_language: "en",
+    translation_languages: [],
+    ...changes,
+  })
+
+describe("a call that is repeated after somebody else's change", () => {
+  test.each([
+    ["draft_post", { title: "Mcp by hand", body: "Words." }],
+    ["update_draft", { body: "Of the assistant." }],
+    ["publish_post", {}],
+  ])("%s tells that the post has changed, and gives no newer etag", async (tool, input) => {
+    const version = tool === "draft_post" ? {} : await newPost(`mcp-later-${tool}`.replaceAll("_", "-"))
+    const first = await call(tool, { ...version, ...input })
+    await byHand(first.data.post.slug, { status: "DF", body: "By hand." })
+    const again = await call(tool, { ...version, ...input })
+    expect(again).toMatchObject({ isError: true, before: expect.stringContaining("Call read_post.") })
+    expect(await account.read(first.data.post.slug)).toMatchObject({ status: "DF", body: "By hand." })
+  })
+})
+
+test("a call that its assistant gives up ends, and writes nothing later", async () => {
+  const version = await newPost("mcp-given-up")
+  const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  account.proxy.fault = async (_, request, gone) => {
+    if (!request.startsWith("PATCH")) return undefined
+    asked.resolve()
+    await gone
+    left.resolve()
+    return "cut before"
+  }
+  const given = new AbortController()
+  const called = assistant
+    .callTool({ name: "publish_post", arguments: version }, { signal: given.signal })
+    .catch((error: unknown) => error)
+  await asked.promise
+  given.abort()
+  await left.promise
+  account.proxy.fault = () => undefined
+  expect(await called).toBeInstanceOf(Error)
+  expect((await account.read(version.slug)).status).toBe("DF")
+})
+
 describe("an error", () => {
   let version: object
   beforeAll(async () => {
@@ -235,7 +286,12 @@ describe("an error", () => {
     ["update_draft names the field and the limit of many tags", { tags: [..."abcdefghijklmnopqrstu"] }, /tags: .*20/],
     ["schedule_post names a time that is over", { published_at: "2020-01-01T00:00:00Z" }, /is not ahead/],
     ["read_post names a post that does not exist", { slug: "mcp-nowhere" }, /There is no such post/],
-    ["plan_folder names a folder that does not exist", { path: "/nowhere" }, /There is no \/nowhere/],
+    [
+      "plan_folder refuses a folder without a configuration",
+      { path: "/nowhere" },
+      /\/nowhere is in no folder of posts/,
+    ],
+    ["plan_folder refuses a path from here", { path: "." }, /is in no folder of posts/],
   ])("%s", async (title, input, said) => {
     const [tool = ""] = title.split(" ")
     const changes = tool === "update_draft" || tool === "schedule_post"

@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
@@ -10,8 +11,8 @@ export interface Proxy {
   requests: string[]
   /** The bodies of these requests as far as they were read, as text. */
   bodies: string[]
-  /** Decides what happens to the request of a number, from 0. */
-  fault: (number: number, request: string) => Fault | undefined | Promise<Fault | undefined>
+  /** Decides what happens to the request of a number, from 0. @param gone resolves when its client has left */
+  fault: (number: number, request: string, gone: Promise<unknown>) => Fault | undefined | Promise<Fault | undefined>
   close: () => Promise<void>
 }
 
@@ -50,7 +51,7 @@ export const startProxy = async (to: string): Promise<Proxy> => {
     proxy.bodies[number] = ""
     incoming.on("data", (chunk: Buffer) => (proxy.bodies[number] += chunk.toString()))
     incoming.pause()
-    const fault = await proxy.fault(number, name)
+    const fault = await proxy.fault(number, name, once(answer, "close"))
     if (fault === "cut before") incoming.socket.destroy()
     else if (fault === undefined || fault === "cut after") forward(to, incoming, answer, fault === "cut after")
     else {

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 
-import { CONFIG_FILES, readConfig } from "../config.ts"
+import { configFilesIn, readConfig } from "../config.ts"
 import { type Archive, isZip, openArchive, parseJson, readExport } from "../import/archive.ts"
 import { openDownload } from "../import/download.ts"
 import { openWriter, type Result } from "../import/files.ts"
@@ -126,7 +125,7 @@ export const importPosts: Command = async (context) => {
       signal.throwIfAborted()
       terminal.progress(`${i + 1} of ${imported.posts.length}: ${slug}`)
     })
-    const hasConfig = CONFIG_FILES.some((name) => existsSync(join(folder, name)))
+    const hasConfig = configFilesIn(folder).length > 0
     if (!hasConfig) await writer.write("edgepost.config.yaml", configFor(source, imported.siteUrl))
     const files = [...writer.results].map(([name, result]) => ({ file: name, result }))
     const next = [

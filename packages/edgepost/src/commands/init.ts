@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path"
 
 import { stringify } from "yaml"
 
-import { CONFIG_FILES, EMPTY_CONFIG } from "../config.ts"
+import { configFilesIn, EMPTY_CONFIG } from "../config.ts"
 import { openFolder } from "../folder/files.ts"
 import type { LocalPost } from "../folder/post.ts"
 import { readPosts } from "../folder/posts.ts"
@@ -95,7 +95,7 @@ export const init: Command = async ({ operands, cwd, now, terminal }) => {
   const root = resolve(cwd, path)
   if (!existsSync(root)) throw new UsageError(`There is no folder ${root}.`, "Make it first.")
   requireFolder(root)
-  const found = CONFIG_FILES.find((name) => existsSync(join(root, name)))
+  const [found] = configFilesIn(root)
   if (found !== undefined) throw new UsageError(`${found} is there already.`, "Change it with an editor.")
   terminal.progress("Reading the folder…")
   const folder = await openFolder(root)

@@ -1,9 +1,10 @@
 import type { Client, CreatePost, ListedPost, PatchPost, Post, WrittenPost } from "../client/index.ts"
 import { EdgepostError } from "../client/index.ts"
 import { sha256 } from "../hash.ts"
+import { UsageError } from "../usage-error.ts"
 
 /** Fields of posts that no answer shows: a call of their own shows them, or they say nothing to an assistant. */
-const HIDDEN = new Set(["body", "html", "texts", "translations", "images", "image_ids", "author", "source", "version"])
+const HIDDEN = new Set(["body", "html", "texts", "translations", "images", "image_ids", "author", "version"])
 
 /** Returns a post without its texts. */
 export const summaryOf = (post: Post | ListedPost): object =>
@@ -12,23 +13,27 @@ export const summaryOf = (post: Post | ListedPost): object =>
 /** Returns an ETag without its quotes, which assistants tend to lose. */
 export const unquote = (etag: string | null): string | null => etag?.split('"')[1] ?? null
 
-const writtenOf = ({ post, etag, warnings }: WrittenPost, dry_run = false): object => ({
-  dry_run,
-  warnings,
-  etag: unquote(etag),
-  post: summaryOf(post),
-})
+/** Returns what a call has written. @param before the version that it knew @throws UsageError if a repeated call finds a later one */
+const writtenOf = ({ post, etag, warnings }: WrittenPost, before: number, dry_run = false): object => {
+  // With the newest etag, the next change would overwrite what nobody here has read.
+  if (post.version > before + 1)
+    throw new UsageError(`${post.slug} has changed since this call took effect.`, "Call read_post.")
+  return { dry_run, warnings, etag: unquote(etag), post: summaryOf(post) }
+}
+
+const MAX_ATTEMPTS = 5
 
 /** Creates a post. The same call again answers the post of the first one. */
 export const createOnce = async (client: Client, post: CreatePost, dryRun?: boolean): Promise<object> => {
-  try {
-    const idempotencyKey = sha256(JSON.stringify(post))
-    return writtenOf(await client.createPost(post, { dryRun, idempotencyKey }), dryRun)
-  } catch (error) {
-    // A post of the same content was created and deleted within a day.
-    if (error instanceof EdgepostError && error.status === 404) return writtenOf(await client.createPost(post))
-    throw error
-  }
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      const idempotencyKey = sha256(JSON.stringify([attempt, post]))
+      return writtenOf(await client.createPost(post, { dryRun, idempotencyKey }), 0, dryRun)
+    } catch (error) {
+      // A post of the same content was created and deleted within a day.
+      const isDeleted = error instanceof EdgepostError && error.code === "not_found"
+      if (!isDeleted || attempt === MAX_ATTEMPTS) throw error
+    }
 }
 
 /**
@@ -44,7 +49,8 @@ export const changeVersion = async (
   const { primary_language, translation_languages } = post
   const patch = { lang_code: primary_language, primary_language, translation_languages, ...fieldsOf(post) }
   const idempotencyKey = sha256(JSON.stringify([slug, etag, patch]))
-  return writtenOf(await client.patchPost(slug, patch, { dryRun, ifMatch: `"${etag}"`, idempotencyKey }), dryRun)
+  const written = await client.patchPost(slug, patch, { dryRun, ifMatch: `"${etag}"`, idempotencyKey })
+  return writtenOf(written, Number.parseInt(etag), dryRun)
 }
 
 /** Posts that a search reads, the newest first. */

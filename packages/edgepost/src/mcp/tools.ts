@@ -1,9 +1,12 @@
+import { isAbsolute } from "node:path"
+
 import type { McpServer } from "@modelcontextprotocol/server"
 import * as z from "zod"
 
-import type { Client, Post } from "../client/index.ts"
+import type { Client } from "../client/index.ts"
 import type { Context } from "../commands/context.ts"
 import { planFolder } from "../commands/publish.ts"
+import { configFilesIn, findRoot } from "../config.ts"
 import { describeText } from "../folder/first-words.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { DEFAULT_CATEGORY } from "../folder/values.ts"
@@ -44,20 +47,22 @@ const CHANGES = { ...VERSION, ...LANGUAGE, title: TITLE.optional(), body: BODY.o
 
 const isAhead = (time: string | null): boolean => Date.parse(time ?? "") > Date.now()
 
-/** Adds the tools that the options allow. */
-export const addTools = (server: McpServer, client: Client, context: Context): void => {
+/** Adds the tools that the options allow. @param open makes the client of a call, which its signal ends */
+export const addTools = (server: McpServer, open: (signal: AbortSignal) => Client, context: Context): void => {
   const add = <Shape extends z.ZodRawShape>(
     name: string,
     annotations: typeof READ,
     description: string,
     shape: Shape,
-    run: (input: z.output<z.ZodObject<Shape>>) => Promise<object | string>,
+    run: (client: Client, input: z.output<z.ZodObject<Shape>>) => Promise<object | string>,
   ): void => {
     if (context.options["read-only"] && !annotations.readOnlyHint) return
     // A misspelt argument is an error.
     const inputSchema: z.ZodObject<Shape> = z.strictObject(shape)
-    server.registerTool(name, { description, annotations, inputSchema }, (input) =>
-      run(input).then(dataAnswer, errorAnswer),
+    const answer = async (signal: AbortSignal, input: z.output<typeof inputSchema>) =>
+      dataAnswer(await run(open(signal), input))
+    server.registerTool(name, { description, annotations, inputSchema }, (input, { mcpReq }) =>
+      answer(mcpReq.signal, input).catch(errorAnswer),
     )
   }
 
@@ -68,31 +73,34 @@ export const addTools = (server: McpServer, client: Client, context: Context): v
     limit: z.int().min(1).max(100).optional().describe("20 if omitted."),
     cursor: text("The next_cursor of the previous page.").optional(),
   }
-  add("list_posts", READ, "Lists the posts, the newest first, without their texts.", LIST, async (query) => {
+  add("list_posts", READ, "Lists the posts, the newest first, without their texts.", LIST, async (client, query) => {
     const { posts, next_cursor } = await client.listPosts(query)
     return { posts: posts.map(summaryOf), next_cursor }
   })
 
-  add("search_posts", READ, SEARCH, { query: text("Words or parts of words.") }, ({ query }) =>
+  add("search_posts", READ, SEARCH, { query: text("Words or parts of words.") }, (client, { query }) =>
     searchPosts(client, query),
   )
 
   const READS = "Reads a post with its Markdown, its status (DF: draft, PB: published or scheduled) and its etag."
-  add("read_post", READ, READS, { ...SLUG, ...LANGUAGE }, async ({ slug, lang_code }) => {
+  add("read_post", READ, READS, { ...SLUG, ...LANGUAGE }, async (client, { slug, lang_code }) => {
     const { post, etag } = await client.getPost(slug, { lang_code })
     return { etag: unquote(etag), post: { ...summaryOf(post), body: post.body } }
   })
 
-  add("list_translations", READ, "Shows the state of each translation of a post.", SLUG, async ({ slug }) => ({
+  add("list_translations", READ, "Shows the state of each translation of a post.", SLUG, async (client, { slug }) => ({
     translations: await client.listTranslations(slug),
   }))
 
   const PLANS = "Shows what `edgepost publish` would do with a folder of Markdown posts on this computer."
   const FOLDER = {
     path: text("Absolute path of the folder, or of a file in it."),
-    check: z.boolean().optional().describe("true asks the service what readers would not get of each text."),
+    check: z.boolean().optional().describe("true sends the texts to the service, to see what readers would not get."),
   }
-  add("plan_folder", READ, PLANS, FOLDER, async ({ path, check }) => {
+  add("plan_folder", READ, PLANS, FOLDER, async (client, { path, check }) => {
+    // Without a configuration, the folder may hold what is for no reader.
+    if (!isAbsolute(path) || configFilesIn(findRoot(path)).length === 0)
+      throw new UsageError(`${path} is in no folder of posts.`, "Ask the user to run `edgepost init` there.")
     const plan = await planFolder(client, { ...context, operands: [path], options: { check }, now: new Date() })
     return showPlan(plan, (_, shown) => plain(shown))
   })
@@ -106,48 +114,41 @@ export const addTools = (server: McpServer, client: Client, context: Context): v
     ...DRY_RUN,
   }
   const DRAFTS = "Creates a draft, which readers do not see. The same call again creates no second one."
-  add("draft_post", CREATE, DRAFTS, DRAFT, ({ dry_run, ...fields }) => {
+  add("draft_post", CREATE, DRAFTS, DRAFT, (client, { dry_run, ...fields }) => {
     const { title, body } = fields
     const made = { slug: makeSlug([title], title), meta_description: describeText(body) || title }
     return createOnce(client, { ...made, categories: DEFAULT_CATEGORY, ...fields, status: "DF" }, dry_run)
   })
 
-  const update =
-    (status: Post["status"], advice: string) =>
-    ({ slug, etag, dry_run, ...fields }: z.output<z.ZodObject<typeof CHANGES>>) =>
-      changeVersion(client, { slug, etag, dry_run }, (post) => {
-        if (post.status === status) return fields
-        throw new UsageError(`${slug} is ${status === "DF" ? "published or scheduled" : "a draft"}.`, advice)
-      })
   const UPDATES = "Changes the given fields of a draft. Refuses a post that is published or scheduled."
-  add("update_draft", CHANGE, UPDATES, CHANGES, update("DF", "Use update_published_post: readers see its changes."))
-  const CORRECTS = "Changes the given fields of a published or scheduled post, at once for readers. Refuses a draft."
-  add("update_published_post", PUBLISH, CORRECTS, CHANGES, update("PB", "Use update_draft."))
+  add("update_draft", CHANGE, UPDATES, CHANGES, (client, { slug, etag, dry_run, ...fields }) =>
+    changeVersion(client, { slug, etag, dry_run }, ({ status }) => {
+      if (status === "DF") return fields
+      throw new UsageError(`${slug} is published or scheduled.`, "Let the user change it in the settings.")
+    }),
+  )
 
-  add("publish_post", PUBLISH, "Publishes a draft or scheduled post now. A past date is kept.", VERSION, (version) =>
-    changeVersion(client, version, ({ published_at }) => ({
+  const PUBLISHES = "Publishes a draft or scheduled post now. A past date is kept."
+  add("publish_post", PUBLISH, PUBLISHES, VERSION, (client, version) =>
+    changeVersion(client, version, ({ status, scheduled, published_at }) => ({
       status: "PB",
-      ...(isAhead(published_at) && { published_at: null }),
+      ...((scheduled || (status === "DF" && isAhead(published_at))) && { published_at: null }),
     })),
   )
 
   const TIME = { published_at: z.iso.datetime({ offset: true }).describe("Such as 2026-12-24T18:00:00+01:00.") }
   const SCHEDULES = "Lets a draft be published at a time ahead, or changes the time of a scheduled post."
-  add("schedule_post", PUBLISH, SCHEDULES, { ...VERSION, ...TIME }, ({ published_at, ...version }) =>
+  add("schedule_post", PUBLISH, SCHEDULES, { ...VERSION, ...TIME }, (client, { published_at, ...version }) =>
     changeVersion(client, version, ({ status, scheduled }) => {
       if (status === "PB" && !scheduled)
-        throw new UsageError(`${version.slug} is published.`, "To hide it until then, use unpublish_post first.")
+        throw new UsageError(`${version.slug} is published.`, "Let the user unpublish it in the settings first.")
       if (isAhead(published_at)) return { status: "PB", published_at }
       throw new UsageError(`${published_at} is not ahead.`, "Give a later time, or use publish_post.")
     }),
   )
 
-  add("unpublish_post", PUBLISH, "Turns a published or scheduled post into a draft.", VERSION, (version) =>
-    changeVersion(client, version, () => ({ status: "DF" })),
-  )
-
   if (!context.options["enable-destructive"]) return
-  add("delete_post", PUBLISH, "Deletes a post with its translations for good.", VERSION, async (version) => {
+  add("delete_post", PUBLISH, "Deletes a post with its translations for good.", VERSION, async (client, version) => {
     const { slug, etag, dry_run } = version
     await client.deletePost(slug, { ifMatch: `"${etag}"`, dryRun: dry_run })
     return { dry_run, deleted: dry_run ? null : slug }
