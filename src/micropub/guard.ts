@@ -15,8 +15,8 @@ export const hasTokenHeader = (c: AppContext): boolean =>
 const tokenOf = async (c: AppContext): Promise<string | undefined> => {
   // Matches `Bearer abc`. Does not match `Api-Key abc`.
   const [, bearer] = /^Bearer\s+(.*)$/i.exec(c.req.header("Authorization")?.trim() ?? "") ?? []
-  // Two keys are refused as everywhere, since `Bearer` is none of the schemes.
-  if (bearer !== undefined && c.req.header("X-API-KEY") === undefined) return bearer
+  // Two keys are none, as everywhere.
+  if (bearer !== undefined) return bearer === (c.req.header("X-API-KEY") ?? bearer) ? bearer : ""
   // Read before anybody is known, so only a short form.
   return hasTokenHeader(c) ? undefined : (await readSentForm(c, MAX_FORM_BYTES))["access_token"]
 }

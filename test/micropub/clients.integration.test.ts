@@ -473,6 +473,16 @@ describe("what becomes of a post", () => {
     expect(errors).toEqual(["invalid_request", "invalid_request"])
   })
 
+  it("two different keys are refused, and one key in both headers is taken", async () => {
+    const [{ key }, other] = [await newAuthor(), await newAuthor()]
+    const statuses = []
+    for (const second of [other.key, key]) {
+      const headers = { Authorization: `Bearer ${key}`, "X-API-KEY": second }
+      statuses.push((await call("GET", `${MICROPUB}?q=config`, { headers })).status)
+    }
+    expect(statuses).toEqual([401, 200])
+  })
+
   it("q=category lists the categories of published posts", async () => {
     const author = await newAuthor()
     await sendEntry(author, { content: ["Words."], category: ["one"] })
