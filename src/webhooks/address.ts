@@ -1,6 +1,6 @@
 import { isLoopback, type Places } from "../addresses.ts"
 import { fieldError } from "../http/errors.ts"
-import { CleanText, refuse } from "../http/fields.ts"
+import { CleanText } from "../http/fields.ts"
 import { MAX_URL_CHARS } from "../limits.ts"
 
 /** Matches an IPv4 or IPv6 address as URLs write it, `10.0.0.1` and `[::1]`. Does not match `a1.example`. */
@@ -13,17 +13,9 @@ const PRIVATE_NAME = /^[^.]+$|(?:^|\.)(?:local|localhost|internal|intranet|lan|h
 export const hostnameOf = (url: string): string => new URL(url).hostname.replace(/\.$/, "")
 
 /** The address of a webhook endpoint. */
-export const EndpointUrl = CleanText.superRefine((text, ctx) => {
-  if (text.length > MAX_URL_CHARS)
-    refuse(ctx, "too_long", `At most ${MAX_URL_CHARS} characters; this has ${text.length}.`)
-  else if (!URL.canParse(text)) refuse(ctx, "invalid", "Must be an address such as https://hooks.example/edgepost.")
-  else {
-    const { username, password, hash } = new URL(text)
-    if (username || password)
-      refuse(ctx, "invalid", "Must not contain a name or a password. Put a secret into its query.")
-    if (hash) refuse(ctx, "invalid", "Must not have a fragment (#…), which is not sent.")
-  }
-}).transform((text) => (URL.canParse(text) ? new URL(text).href : text))
+export const EndpointUrl = CleanText.max(MAX_URL_CHARS, `At most ${MAX_URL_CHARS} characters.`)
+  .refine((text) => URL.canParse(text), "Must be an address such as https://hooks.example/edgepost.")
+  .transform((text) => new URL(text).href)
 
 /** Returns, but does not throw, the ApiError 400 of an address. */
 export const addressError = (message: string) => fieldError("url", "validation_error", message)
@@ -34,8 +26,10 @@ export const addressError = (message: string) => fieldError("url", "validation_e
  * @throws ApiError 400 about `url`
  */
 export const requirePublicAddress = (url: string, { origin, readerOrigin }: Places): void => {
-  const { protocol, port, origin: own } = new URL(url)
+  const { protocol, port, origin: own, username, password, hash } = new URL(url)
   const name = hostnameOf(url)
+  if (username || password) throw addressError("Must not contain a name or a password. Put a secret into its query.")
+  if (hash) throw addressError("Must not have a fragment (#…), which is not sent.")
   const isLocal = isLoopback(own) && isLoopback(origin)
   const isService = [origin, readerOrigin].some(
     (each) => hostnameOf(each) === name && (!isLocal || new URL(each).port === port),
