@@ -19,6 +19,8 @@ export const newAccount = (username: string, now: Date): Account => ({
   hidden: false,
   primary_language: "en",
   translation_languages: [],
+  translation_tones: {},
+  shows_translation_note: true,
   stored_bytes: 0,
   text_bytes: 0,
   blog_title: null,

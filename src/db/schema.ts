@@ -52,6 +52,10 @@ export const accounts = sqliteTable("accounts", {
   hidden: flag().notNull().default(false),
   primary_language: text().notNull(),
   translation_languages: strings().notNull(),
+  /** By target language: how translations should sound, in one line. */
+  translation_tones: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
+  /** Pages of machine translations say what they are. */
+  shows_translation_note: flag().notNull().default(true),
   stored_bytes: integer().notNull().default(0),
   /** The sum of `text_bytes` of all posts. */
   text_bytes: integer().notNull().default(0),
