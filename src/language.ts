@@ -109,12 +109,15 @@ export const LanguageCodes = ListOf(
 export interface SentLanguages {
   primary_language?: string | undefined
   translation_languages?: string[] | undefined
+  /** By language code. */
+  translation_tones?: Record<string, string> | undefined
 }
 
 /** Lists the codes with their fields, such as `translation_languages.1`. */
-const fieldsOf = ({ primary_language, translation_languages = [] }: SentLanguages) => [
+const fieldsOf = ({ primary_language, translation_languages = [], translation_tones = {} }: SentLanguages) => [
   ...(primary_language === undefined ? [] : [{ field: "primary_language", code: primary_language }]),
   ...translation_languages.map((code, i) => ({ field: `translation_languages.${i}`, code })),
+  ...Object.keys(translation_tones).map((code) => ({ field: `translation_tones.${code}`, code })),
 ]
 
 /**

@@ -84,7 +84,7 @@ export const MAX_LABEL_CHARS = 64
 export const MAX_LABELS_SENT = 1000
 /** Entries of `image_ids`. */
 export const MAX_POST_IMAGES = 8
-/** Entries of `translation_languages`. */
+/** Entries of `translation_languages`, and of `translation_tones`. */
 export const MAX_TRANSLATION_LANGUAGES = 20
 /** Languages in which a post has a text, the source language and unlisted languages included. */
 export const MAX_POST_TEXTS = 50
@@ -254,6 +254,10 @@ export const ENGINE_TIMEOUT_MS = 60_000
 export const MAX_HALVINGS = 5
 /** Calls of an engine in one run; the next run continues. */
 export const MAX_ENGINE_CALLS = 8
+/** Characters (Unicode code points) of one of an account's `translation_tones`. */
+export const MAX_TONE_CHARS = 200
+/** Characters (Unicode code points) of the heading above a segment, and of the sentence before it, that an engine gets as reference. */
+export const MAX_CONTEXT_CHARS = 200
 /** Tokens that an engine which chats may answer with. */
 export const MAX_CHAT_TOKENS = 8192
 /** Seconds before a segment that no engine could translate is tried again for a changed text. */

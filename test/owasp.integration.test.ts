@@ -193,7 +193,7 @@ it("OWASP API9 improper inventory management: undocumented paths answer 404", as
 it("OWASP API10 unsafe consumption of APIs: a translation engine's answer is treated as untrusted text", async () => {
   stopClock()
   const author = await newAuthor()
-  vi.spyOn(pseudo, "translate").mockImplementation(async (segments) => ({
+  vi.spyOn(pseudo, "translate").mockImplementation(async ({ segments }) => ({
     texts: segments.map(
       (text) => `${text} <script>alert(1)</script> [x](javascript:alert(1)) ![y](https://evil.example/)`,
     ),

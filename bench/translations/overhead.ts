@@ -28,7 +28,7 @@ const translate = async (markdown: string) => {
   const segments = segmentsOf(document)
   const splitMs = cpuMs() - start
   const sources = segments.map(({ text }) => text)
-  const answer = await pseudo.translate(sources, "en", "fr")
+  const answer = await pseudo.translate({ segments: sources, from: "en", to: "fr" })
   if ("failure" in answer) throw new Error(answer.failure.message)
   const answered = cpuMs()
   const translations = new Map(segments.map((segment, i) => [segment, readAnswer(segment, answer.texts[i] ?? null)]))

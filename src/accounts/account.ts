@@ -36,10 +36,20 @@ export const newAccount = (username: string, now: Date): Account => ({
 export const viewSettings = ({
   primary_language,
   translation_languages,
+  translation_tones,
+  shows_translation_note,
   blog_title,
   blog_description,
   author_name,
-}: Account) => ({ primary_language, translation_languages, blog_title, blog_description, author_name })
+}: Account) => ({
+  primary_language,
+  translation_languages,
+  translation_tones,
+  shows_translation_note,
+  blog_title,
+  blog_description,
+  author_name,
+})
 
 /** Returns what an account takes of its limits, as answers show it: bytes of its texts and images. */
 export const viewUsage = ({ text_bytes, stored_bytes }: Account) => ({ text_bytes, stored_bytes })
@@ -59,7 +69,7 @@ export const languagesOf = ({ primary_language, translation_languages }: Account
  * @throws ApiError 400 `unknown_language` for a code that the account does not have already
  */
 export const withLanguages = <T extends SentLanguages>(changes: T, before: Account | null): T => {
-  refuseUnknownLanguages(changes, before ? languagesOf(before) : [])
+  refuseUnknownLanguages(changes, before ? [...languagesOf(before), ...Object.keys(before.translation_tones)] : [])
   const { translation_languages: sent } = changes
   return sent ? { ...changes, translation_languages: [...new Set(sent)] } : changes
 }

@@ -9,6 +9,8 @@ export const Timestamp = z.iso.datetime({ offset: true })
 export const settingsView = {
   primary_language: z.string(),
   translation_languages: z.array(z.string()),
+  translation_tones: z.record(z.string(), z.string()).meta({ description: "How translations should sound" }),
+  shows_translation_note: z.boolean(),
   blog_title: z.string().nullable(),
   blog_description: z.string().nullable(),
   author_name: z.string().nullable(),

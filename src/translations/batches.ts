@@ -1,9 +1,9 @@
 import { nextDay, secondsUntil } from "../days.ts"
 import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
-import { ENGINE_TIMEOUT_MS, MAX_ENGINE_CALLS } from "../limits.ts"
+import { ENGINE_TIMEOUT_MS, MAX_CONTEXT_CHARS, MAX_ENGINE_CALLS } from "../limits.ts"
 import type { Segment, Inlines } from "./document/segments.ts"
-import type { Engine, Failure } from "./engines/engine.ts"
+import type { Context, Engine, Failure, Reference } from "./engines/engine.ts"
 import type { MemoryReader, MemoryScope } from "./memory-store.ts"
 import { isOpen, type Known, learn, loadMemory, type Memory, readTranslation } from "./memory.ts"
 import { spendCharacters } from "./store.ts"
@@ -20,6 +20,8 @@ export interface Task extends MemoryReader {
   charactersPerDay: number
   /** The share of the engine's batch size to ask for at once: halved after each outage. */
   batchShare: number
+  /** The title, tone and contexts that the engine gets beside the segments. */
+  reference: Omit<Reference, "contexts"> & { contextOf: (segment: Segment) => Context }
   /** Statements to run in the same batch as the run's next write. */
   pending: Statement[]
   /** Stores the progress. @returns false when the run has lost its claim and must stop */
@@ -82,18 +84,30 @@ const nextCall = ({ engine: { batch }, batchShare, charactersPerDay }: Task, mem
   return open[0] ? { asked: [open[0]], limit: Number.MAX_SAFE_INTEGER } : null
 }
 
+const NO_CONTEXT: Context = { heading: null, before: null }
+
+/** Reads the contexts of segments: of the first ones, until these are about as long as the segments themselves. */
+const contextsFor = (asked: Known[], characters: number, contextOf: (segment: Segment) => Context): Context[] => {
+  let left = Math.max(characters, 2 * MAX_CONTEXT_CHARS)
+  return asked.map(({ segment }) => {
+    const context = left > 0 ? contextOf(segment) : NO_CONTEXT
+    left -= (context.heading?.length ?? 0) + (context.before?.length ?? 0)
+    return context
+  })
+}
+
 /** Asks the engine. @returns one answer per segment, null where the engine left it out */
 const askEngine = async (
-  { db, engine, scope, now }: Task,
+  { db, engine, scope, now, reference: { contextOf, ...about } }: Task,
   { asked, limit }: EngineCall,
 ): Promise<{ answers: (string | null)[] } | CallError> => {
   const texts = asked.map(({ segment }) => segment.text)
   const characters = texts.reduce((sum, { length }) => sum + length, 0)
   if (!(await spendCharacters(db, scope.account_id, characters, limit, now))) return { failure: dailyLimitReached(now) }
   const signal = AbortSignal.timeout(ENGINE_TIMEOUT_MS)
-  const answer = await engine
-    .translate(texts, scope.from_code, scope.to_code, signal)
-    .catch((crash: unknown) => ({ crash }))
+  const reference = { ...about, contexts: contextsFor(asked, characters, contextOf) }
+  const request = { segments: texts, from: scope.from_code, to: scope.to_code, reference }
+  const answer = await engine.translate(request, signal).catch((crash: unknown) => ({ crash }))
   if (!("texts" in answer)) return answer
   // With a wrong number of texts it is unknown which text belongs to which segment.
   return { answers: answer.texts.length === asked.length ? answer.texts : [] }

@@ -14,7 +14,7 @@ import { savePost } from "../posts/store.ts"
 import { changedAt, IDLE, type Text } from "../posts/text.ts"
 import { translationEvents } from "../webhooks/outbox.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
-import { claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
+import { type ClaimedPost, claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
 import { translateText } from "./translate-text.ts"
 
 // A run translates one language of one post while it holds the lease of the post.
@@ -113,7 +113,7 @@ const postpone = ({ postponed }: Text, { kind, code, message, afterSeconds }: Fa
 const translateClaimed = async (
   { db, postId, token, charactersPerDay, now, readClock }: Run,
   engine: Engine,
-  post: Post,
+  post: ClaimedPost,
   text: Text,
   pending: Statement[],
 ): Promise<Written | null> => {

@@ -4,7 +4,7 @@ import { isServed } from "../accounts/store.ts"
 import { dayOf, daysBefore } from "../days.ts"
 import { type Db, failedOn, repeatable } from "../db/client.ts"
 import { type RawRow, type Statement, inserter, runBatch, selection } from "../db/plain-sql.ts"
-import { leases, texts, translated_characters } from "../db/schema.ts"
+import { type Account, accounts, leases, texts, translated_characters } from "../db/schema.ts"
 import type { Post } from "../posts/post.ts"
 import { selectPost, toPost } from "../posts/read-store.ts"
 import { updateText } from "../posts/store.ts"
@@ -14,6 +14,11 @@ import { translationEvents } from "../webhooks/outbox.ts"
 // Leases of posts, and writes to claimed texts.
 
 const insertLease = inserter(leases)
+
+const TONES = selection({ translation_tones: accounts.translation_tones })
+
+/** A post with what its author asks of translations. */
+export type ClaimedPost = Post & Pick<Account, "translation_tones">
 
 /**
  * Takes the lease of a post for the run `token`, claims its next text with work, and reads the post, in one batch. Counts
@@ -28,7 +33,7 @@ export const claimPost = async (
   { postId, token, now }: { postId: string; token: string; now: Date },
   expires_at: Date,
   maxAttempts: number,
-): Promise<Post | null> => {
+): Promise<ClaimedPost | null> => {
   // The first listed text that is due, or `running` although its run has lost the lease.
   const nextLanguage = sql`(
     select candidates.lang_code
@@ -52,11 +57,14 @@ export const claimPost = async (
           set token = excluded.token, expires_at = excluded.expires_at
           where "leases"."expires_at" <= ${now.getTime()} or "leases"."token" = excluded.token returning token`,
         ...updateText(postId, claim, isNext),
+        sql`select ${TONES.columns} from "accounts" where "accounts"."id" = (select "account_id" from "posts" where "id" = ${postId})`,
         ...selectPost({ id: postId }),
       ]),
     )
     // Those of `selectPost` come last.
-    return leased.length > 0 ? toPost(answers.slice(-3) as [RawRow[], RawRow[], RawRow[]]) : null
+    const [[tones], ...post] = answers.slice(-4) as [RawRow[], RawRow[], RawRow[], RawRow[]]
+    const read = leased.length > 0 ? toPost(post) : null
+    return read && tones ? { ...read, ...TONES.toRow(tones) } : null
   } catch (error) {
     if (failedOn(error, "FOREIGN KEY")) return null
     throw error

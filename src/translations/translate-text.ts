@@ -9,6 +9,7 @@ import { sourceText, type Post } from "../posts/post.ts"
 import { fieldsToMake, type Text, versionsOf } from "../posts/text.ts"
 import { hashBytes } from "../tokens.ts"
 import { type Stop, type Task, type Translated, translateSegments } from "./batches.ts"
+import { contextReader } from "./document/context.ts"
 import {
   type Document,
   plainSegment,
@@ -21,6 +22,8 @@ import {
 import { textOf } from "./document/tags.ts"
 import { assemble } from "./document/verify.ts"
 import type { Failure } from "./engines/engine.ts"
+import type { ClaimedPost } from "./store.ts"
+import { toneFor } from "./tone.ts"
 
 // Translates the fields of one text: splits them into segments, translates these, rebuilds the fields and renders the body.
 
@@ -157,7 +160,7 @@ const attempt = <T>(work: () => T): T | { crash: unknown } | { failure: Failure 
  */
 export const translateText = async (
   task: Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "pending" | "report">,
-  post: Post,
+  post: ClaimedPost,
   text: Text,
 ): Promise<{ result: Partial<Text> } | Stop> => {
   const source = sourceText(post)
@@ -178,6 +181,11 @@ export const translateText = async (
       batchShare: 2 ** -Math.min(text.postponed, MAX_HALVINGS),
       since: text.retranslate_after,
       isBegun: text.segments_total > 0,
+      reference: {
+        title: source.title ?? "",
+        tone: toneFor(post.translation_tones, text.lang_code),
+        contextOf: contextReader(plan.body?.blocks ?? [], source.lang_code),
+      },
     },
     segments,
   )

@@ -31,7 +31,9 @@ export const answered = async (markdown: string, text: string | null): Promise<s
 
 /** Translates a document with the pseudo engine, and expects every segment to be translated. */
 export const translate = async (markdown: string, to = "fr"): Promise<string> => {
-  const { body, kept } = await translateWith(readDocument(markdown), (texts) => pseudo.translate(texts, "en", to))
+  const { body, kept } = await translateWith(readDocument(markdown), (texts) =>
+    pseudo.translate({ segments: texts, from: "en", to }),
+  )
   expect(kept).toEqual([])
   expect(skeletonOf(body)).toBe(skeletonOf(markdown))
   return body

@@ -9,7 +9,9 @@ export interface EngineCall {
   to: string
 }
 
-const mark = pseudo.translate
+const original = pseudo.translate
+/** Translates as the pseudo engine does. */
+export const mark = (segments: string[], from: string, to: string) => original({ segments, from, to })
 
 type Texts = (string | null)[]
 
@@ -18,7 +20,7 @@ export const watchEngine = (
   answer: (segments: string[], from: string, to: string) => Promise<Answer | Texts> = mark,
 ): EngineCall[] => {
   const calls: EngineCall[] = []
-  vi.spyOn(pseudo, "translate").mockImplementation(async (segments, from, to) => {
+  vi.spyOn(pseudo, "translate").mockImplementation(async ({ segments, from, to }) => {
     calls.push({ segments, from, to })
     const answered = await answer(segments, from, to)
     return Array.isArray(answered) ? { texts: answered } : answered
@@ -44,7 +46,7 @@ export const holdEngine = (keyOf: (segments: string[]) => string = () => "") => 
     underWay.set(key, now)
     most.set(key, Math.max(now, most.get(key) ?? 0))
   }
-  vi.spyOn(pseudo, "translate").mockImplementation(async (segments, from, to) => {
+  vi.spyOn(pseudo, "translate").mockImplementation(async ({ segments, from, to }) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const call = { segments, from, to, finish: resolve, fail: () => reject(new Error("The engine is out.")) }
     calls.push(call)

@@ -160,7 +160,7 @@ const faultsOf = async (markdown: string, random: () => number): Promise<string[
     if (!isRight) faults.push(name)
   }
   const document = readDocument(markdown)
-  const correct = await translateWith(document, (texts) => pseudo.translate(texts, "en", "fr"))
+  const correct = await translateWith(document, (texts) => pseudo.translate({ segments: texts, from: "en", to: "fr" }))
   check("correct: skeleton", skeletonOf(correct.body) === skeleton)
   const placeholders = countPlaceholders(markdown)
   check("correct: placeholders", countPlaceholders(correct.body) === placeholders)
@@ -170,7 +170,7 @@ const faultsOf = async (markdown: string, random: () => number): Promise<string[
   const segments = segmentsOf(document)
   const wrong = Math.floor(random() * segments.length)
   const faulty = await translateWith(document, async (texts) => {
-    const answer = await pseudo.translate(texts, "en", "fr")
+    const answer = await pseudo.translate({ segments: texts, from: "en", to: "fr" })
     return "texts" in answer ? { texts: answer.texts.map((text, i) => (i === wrong ? '<x id="0"/>' : text)) } : answer
   })
   check("faulty: skeleton", skeletonOf(faulty.body) === skeleton)

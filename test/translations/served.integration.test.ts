@@ -1,12 +1,9 @@
 import { expect, it } from "vitest"
 
-import { pseudo as engine } from "../../src/translations/engines/pseudo.ts"
 import { setAccount } from "../calls.ts"
 import { call, OPERATOR, passSeconds, runCron } from "../support.ts"
 import { type Desk, newQueued, setUpTranslations } from "./author.ts"
-import { watchEngine } from "./engine.ts"
-
-const pseudo = engine.translate
+import { mark, watchEngine } from "./engine.ts"
 
 setUpTranslations()
 
@@ -44,7 +41,7 @@ it("a translation of an account that is restricted between two engine calls stop
   const { desk, run, translation } = await newQueued({ body })
   const calls = watchEngine(async (...segments) => {
     if (calls.length === 1) await setAccount(desk, { restricted: true })
-    return pseudo(...segments)
+    return mark(...segments)
   })
   await run()
   expect(calls).toHaveLength(1)

@@ -183,7 +183,7 @@ export const readDocument = (body: string): Document => {
 }
 
 /** Lists the segments of a document, which are to be translated, in the order of their blocks. */
-export const segmentsOf = ({ blocks }: Document): Segment[] =>
+export const segmentsOf = ({ blocks }: Pick<Document, "blocks">): Segment[] =>
   blocks.flatMap(({ segment, attributes }) => [
     ...(segment ? [segment] : []),
     ...attributes.map((attribute) => attribute.segment),

@@ -17,17 +17,38 @@ export interface Failure {
 /** One text per segment, in order; null where the engine left one out. */
 export type Answer = { texts: (string | null)[] } | { failure: Failure }
 
+/** The heading above a segment and the sentence before it, in the source language; null for none. */
+export interface Context {
+  heading: string | null
+  before: string | null
+}
+
+/** Helps a model to choose words. An engine never translates it, and may ignore it. */
+export interface Reference {
+  /** The title of the post, in the source language. */
+  title: string
+  /** How the author wants translations to sound; null for no wish. */
+  tone: string | null
+  /** One for each segment, in order. */
+  contexts: Context[]
+}
+
+/** Tagged text (`document/tags.ts`) to translate from one BCP 47 language to another. */
+export interface EngineRequest {
+  segments: string[]
+  from: string
+  to: string
+  reference?: Reference
+}
+
 /** A translation service. A new engine is one file that creates an `Engine`, a line in `registry.ts`, and its variables in `config.ts`. */
 export interface Engine {
   /** The name shown to authors, with the model if the engine has one. */
   name: string
-  /** The limits of one call. `chars` are UTF-16 units. */
+  /** The limits of one call. `chars` are UTF-16 units of segments. */
   batch: { segments: number; chars: number }
-  /**
-   * Translates tagged text (`document/tags.ts`) from one BCP 47 language to another.
-   * @param signal aborts the call with all its requests
-   */
-  translate: (segments: string[], from: string, to: string, signal: AbortSignal) => Promise<Answer>
+  /** Translates the segments of a request. @param signal aborts the call with all its requests */
+  translate: (request: EngineRequest, signal: AbortSignal) => Promise<Answer>
 }
 
 /** Creates the failure of an engine that is down; the text is retried, after `afterSeconds` if given. Only the log gets `detail`. */

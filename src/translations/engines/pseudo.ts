@@ -1,4 +1,4 @@
-import type { Answer, Engine } from "./engine.ts"
+import type { Answer, Engine, EngineRequest } from "./engine.ts"
 
 /** Matches a tag `<g id="1">`, a character reference `&amp;` or a word; not digits and punctuation. */
 const TAG_OR_WORD = /<[^>]*>|&(?:#\d+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]+);|\p{L}[\p{L}\p{M}]*/gu
@@ -7,7 +7,7 @@ const TAG_OR_WORD = /<[^>]*>|&(?:#\d+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]+);|\p{L}[\p{
 export const pseudo = {
   name: "pseudo",
   batch: { segments: 50, chars: 5000 },
-  translate: async (segments: string[], _from: string, to: string): Promise<Answer> => ({
+  translate: async ({ segments, to }: EngineRequest): Promise<Answer> => ({
     // `<g>` and `&amp;` stay; `house` does not.
     texts: segments.map((segment) =>
       segment.replaceAll(TAG_OR_WORD, (part) => (/^[<&]/.test(part) ? part : `${part}·${to}`)),

@@ -2,7 +2,7 @@ import { expect, vi } from "vitest"
 
 import { TRANSLATION_OVERDUE_SECONDS } from "../../../src/limits.ts"
 import { deliver, passSeconds, rows, runCron } from "../../support.ts"
-import { newQueued, type QueuedPost } from "../author.ts"
+import { type Desk, newQueued, type QueuedPost } from "../author.ts"
 import { KEY, type React, type Stub, translate } from "./stubs.ts"
 
 // Posts that are translated with stubbed engines.
@@ -20,8 +20,8 @@ export const paragraphs = (count: number, make: (n: number) => string = word): s
 export const BODY = paragraphs(5)
 
 /** Creates a post that waits to be translated. */
-export const startPost = async (input: Record<string, unknown> = {}) => {
-  const post = await newQueued({ body: "Some words", ...input })
+export const startPost = async (input: Record<string, unknown> = {}, author?: Desk) => {
+  const post = await newQueued({ body: "Some words", ...input }, author)
   const { desk } = post
   /** Runs the cron when the next work is overdue. @returns its wake-up */
   const wakeByCron = async () => {

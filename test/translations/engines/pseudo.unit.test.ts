@@ -12,5 +12,5 @@ it.each([
   [["", " "], "fr", ["", " "]],
   [['<g id="1">a</g><x id="2"/>'], "fr", ['<g id="1">a·fr</g><x id="2"/>']],
 ])("the test engine pseudo translates %j to %s as %j", async (segments, to, expected) => {
-  expect(await pseudo.translate(segments, "en", to)).toEqual({ texts: expected })
+  expect(await pseudo.translate({ segments, from: "en", to })).toEqual({ texts: expected })
 })

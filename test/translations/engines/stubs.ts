@@ -25,7 +25,7 @@ export interface Stub {
 }
 
 export const translate = async (segments: string[]): Promise<string[]> => {
-  const answer = await pseudo.translate(segments, "en", TO)
+  const answer = await pseudo.translate({ segments, from: "en", to: TO })
   return "texts" in answer ? answer.texts.map(String) : []
 }
 

@@ -618,6 +618,11 @@ export interface components {
       paid_until: string | null
       primary_language: string
       translation_languages: string[]
+      /** @description How translations should sound */
+      translation_tones: {
+        [key: string]: string
+      }
+      shows_translation_note: boolean
       blog_title: string | null
       blog_description: string | null
       author_name: string | null
