@@ -77,7 +77,7 @@ type ReadableColumn =
 
 /** A post as readers see it. */
 export interface Readable extends Pick<PostRow, ReadableColumn>, Authored {
-  texts: Pick<Text, "lang_code" | "title" | "meta_description" | "html" | "versions" | "changed_at">[]
+  texts: Pick<Text, "lang_code" | "title" | "meta_description" | "html" | "versions" | "edited" | "changed_at">[]
   cover: Pick<Image, "id" | "width" | "height"> | null
 }
 

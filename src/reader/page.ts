@@ -45,6 +45,20 @@ const languagesOf = (page: Page) => {
   </nav>`
 }
 
+/** Renders a line that a machine has translated the body, with a link to the source text, unless the account shows none. */
+const translationNoteOf = (page: Page) => {
+  const { post, text, blog, address } = page
+  const source = post.primary_language
+  if (!blog.shows_translation_note || text.lang_code === source || text.edited.includes("body")) return null
+  // The words of an unknown language are English, also on a page from right to left.
+  return html`<p class="byline">
+    <bdi
+      >${wordsFor(text.lang_code).original}
+      <a href="${address()}" hreflang="${source}" lang="${source}"><bdi>${nameOf(source)}</bdi></a></bdi
+    >
+  </p>`
+}
+
 const linksOf = ({ blog, places }: Page, kind: ListKind, names: string[], mark = "") =>
   names.map(
     (name) =>
@@ -198,7 +212,7 @@ export const renderPage = (page: Page) => {
     <article class="h-entry">
       <header>
         <h1 class="p-name">${text.title}</h1>
-        ${bylineOf(page)} ${languagesOf(page)}
+        ${bylineOf(page)} ${translationNoteOf(page)} ${languagesOf(page)}
       </header>
       <data class="u-url" value="${addressIn(page, text.lang_code)}"></data>
       <data class="p-summary" value="${text.meta_description}"></data>

@@ -19,6 +19,7 @@ const BLOG = selection({
   blog_description: accounts.blog_description,
   author_name: accounts.author_name,
   primary_language: accounts.primary_language,
+  shows_translation_note: accounts.shows_translation_note,
   hidden: accounts.hidden,
 })
 /** An account as readers see it. */
@@ -48,6 +49,7 @@ const lightText = {
   title: texts.title,
   meta_description: texts.meta_description,
   versions: texts.versions,
+  edited: texts.edited,
   changed_at: texts.changed_at,
 }
 const LIGHT_TEXT = selection(lightText)
