@@ -4,6 +4,7 @@ import { authorImageRoutes } from "./author-pages/image-routes.ts"
 import { newPostRoutes } from "./author-pages/new-post-routes.ts"
 import { authorPostRoutes } from "./author-pages/post-routes.ts"
 import { blogSettingsRoutes } from "./author-pages/routes.ts"
+import { translationSettingsRoutes } from "./author-pages/translations-routes.ts"
 import { authorWebhookRoutes } from "./author-pages/webhook-routes.ts"
 import { billingRoutes } from "./billing/routes.ts"
 import { exportRoutes } from "./export/routes.ts"
@@ -36,6 +37,7 @@ export const routes: Route[] = [
   healthRoute,
   ...sessionRoutes,
   ...blogSettingsRoutes,
+  ...translationSettingsRoutes,
   ...newPostRoutes,
   ...authorImageRoutes,
   ...authorPostRoutes,

@@ -1,11 +1,10 @@
 import type * as z from "zod"
 
-import { type AuthorSettings, withLanguages } from "../accounts/account.ts"
+import type { AuthorSettings } from "../accounts/account.ts"
 import { KeyForm, RevokedKey } from "../accounts/input.ts"
 import { listKeys, revokeKey } from "../accounts/key-store.ts"
 import { makeKey } from "../accounts/key.ts"
 import type { KeysProps } from "../accounts/keys.tsx"
-import { findAccount, updateAccount } from "../accounts/store.ts"
 import { listLiveSubscriptionIds } from "../billing/store.ts"
 import { openDb } from "../db/client.ts"
 import { eraseAccount } from "../erase-account.ts"
@@ -13,7 +12,7 @@ import { ExportQuery } from "../export/input.ts"
 import { cutParts } from "../export/part.ts"
 import { countPosts, listPostSizes } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
-import { ApiError, fieldError } from "../http/errors.ts"
+import { fieldError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import { isUnknownLanguage, unknownLanguageMessage } from "../language.ts"
 import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
@@ -24,11 +23,11 @@ import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { SETTINGS_SAVED, SHOWING_FORM } from "../ui/page.ts"
-import { changesOf, unsavedOf } from "../ui/seen.ts"
 import { renderErased, renderErasure, renderParts } from "./export-page.tsx"
 import { BlogForm, EndedSession, Erasure, KeysQuery, LanguagesForm, SettingsQuery, SignOutEverywhere } from "./input.ts"
 import { renderKeys } from "./keys-page.tsx"
 import { getPage, postForm, settingsChecks } from "./route.ts"
+import { saving } from "./saving.ts"
 import { renderSettings } from "./settings-page.tsx"
 import { readSettings } from "./settings.ts"
 import { renderSignOutEverywhere } from "./sign-out-page.tsx"
@@ -57,32 +56,8 @@ const showKeys = async (c: AppContext, outcome: KeyOutcome = {}) => {
   return renderKeys({ account, now, keys, path: KEYS, signInAgain, ...outcome })
 }
 
-/**
- * Returns the handler of a form of the settings page. It saves those of the values in `toTyped` that differ from what the form
- * has shown, if none of them was saved with another value meanwhile.
- */
-const saving = <Form extends { seen?: Partial<AuthorSettings> | undefined }>(
-  toTyped: (form: Omit<Form, "seen">) => Partial<AuthorSettings>,
-) =>
-  keepTyped(
-    async (c, { seen, ...form }: Form) => {
-      const { account, now } = c.var
-      const db = openDb(c.env.DB)
-      let changes = changesOf<Partial<AuthorSettings>>(seen ?? account, withLanguages(toTyped(form), account))
-      const isSaved = () => Object.keys(changes.to).length === 0
-      const save = () => updateAccount(db, account.id, { ...changes, now, extraStatements: settingsChecks(c) })
-      if (!isSaved() && !(await save())) {
-        const saved = await findAccount(db, account.username)
-        if (!saved) throw new ApiError("sign_in_required")
-        c.set("account", saved)
-        changes = unsavedOf(changes, saved)
-        // The others have saved the same as this form.
-        if (!isSaved() && !(await save())) throw new ApiError("version_conflict")
-      }
-      return c.redirect(SETTINGS_SAVED, 303)
-    },
-    async (c, refused) => renderSettings({ ...(await readSettings(c)), refused }),
-  )
+const showSettings = async (c: AppContext, refused: RefusedForm) =>
+  renderSettings({ ...(await readSettings(c)), refused })
 
 /** Returns the languages of the form, with the one that is added. @throws ApiError 400 if they are too many */
 const withAdded = ({
@@ -136,11 +111,11 @@ export const blogSettingsRoutes = [
 
   route(
     { ...postForm, path: "/settings/languages/", body: LanguagesForm, checksAuthorFirst: true },
-    saving<z.output<typeof LanguagesForm>>(withAdded),
+    saving<z.output<typeof LanguagesForm>>(withAdded, SETTINGS_SAVED, showSettings),
   ),
   route(
     { ...postForm, path: "/settings/blog/", body: BlogForm, checksAuthorFirst: true },
-    saving<z.output<typeof BlogForm>>((blog) => blog),
+    saving<z.output<typeof BlogForm>>((blog) => blog, SETTINGS_SAVED, showSettings),
   ),
 
   route({ ...postForm, path: "/settings/sessions/end/", body: EndedSession }, async (c, { body }) => {

@@ -154,6 +154,9 @@ const Languages = ({ account: { primary_language, translation_languages }, ...pr
         <LanguageList />
         <button>Save languages</button>
       </form>
+      <p>
+        <a href="/settings/translations/">How translations sound, and what readers are told</a>
+      </p>
     </Section>
   )
 }

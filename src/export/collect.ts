@@ -56,6 +56,8 @@ const manifestOf = (account: Account, tally: Tally, nextCursor: string | null, n
       username: account.username,
       primary_language: account.primary_language,
       translation_languages: account.translation_languages,
+      translation_tones: account.translation_tones,
+      shows_translation_note: account.shows_translation_note,
       blog_title: account.blog_title,
       blog_description: account.blog_description,
       author_name: account.author_name,

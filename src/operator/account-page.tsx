@@ -49,6 +49,7 @@ const Facts = ({ account, subscriptions, sessions, holdings }: Props) => (
         {account.translation_languages.length > 0 &&
           `, to ${account.translation_languages.map(languageName).join(", ")}`}
       </li>
+      {!account.shows_translation_note && <li>Readers are not told of machine translations</li>}
       {account.blog_title && <li>Blog title: {account.blog_title}</li>}
       {account.blog_description && <li>Blog description: {account.blog_description}</li>}
       {account.author_name && <li>Author: {account.author_name}</li>}

@@ -25,10 +25,18 @@ const TYPED: Record<string, string> = {
   cover_image_id: "Cover",
   canonical_url: "Original address",
   url: "Address",
+  translation_tones: "Tone",
 }
 const ROWS: Record<string, number> = { meta_description: 3, body: 24, blog_description: 3 }
 
-const isTyped = (name: string): boolean => Object.hasOwn(TYPED, name)
+/** Returns the label of a typed field: that of `translation_tones.de` also has its part. */
+const labelOf = (name: string): string | null => {
+  const [field = name, part] = name.split(".")
+  const label = Object.hasOwn(TYPED, field) ? TYPED[field] : undefined
+  return label === undefined ? null : [label, part].filter(Boolean).join(": ")
+}
+
+const isTyped = (name: string): boolean => labelOf(name) !== null
 
 /** Tells whether a form holds text that its author would miss. */
 export const hasTypedText = (sent: Record<string, string>): boolean =>
@@ -68,7 +76,7 @@ const KeptForm = ({ action, sent, signIn, maySave }: KeptForm) => (
     </p>
     <form method="post" action={action}>
       {Object.entries(sent).map(([name, value]) => {
-        const input = { id: `kept-${name}`, name, value, label: TYPED[name] ?? name, refused: undefined }
+        const input = { id: `kept-${name}`, name, value, label: labelOf(name) ?? name, refused: undefined }
         if (!isTyped(name)) return <input type="hidden" name={name} value={value} />
         return ROWS[name] === undefined ? <Field {...input} /> : <Area {...input} rows={ROWS[name]} />
       })}

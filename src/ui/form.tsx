@@ -31,7 +31,7 @@ interface InputProps {
 /** Returns the errors of an input, its text (what was typed if the form was refused) and the attributes of its element. */
 const stateOf = (props: InputProps) => {
   const { id, name, value = "", hint, refused, required, lang, dir } = props
-  const errors = refused?.errors.filter(({ field }) => field.split(/[.[]/)[0] === name) ?? []
+  const errors = refused?.errors.filter(({ field }) => field === name || field.split(/[.[]/)[0] === name) ?? []
   const isWrong = errors.length > 0
   const typed = refused?.sent[name]
   const descriptions = [hint && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean)

@@ -26,12 +26,16 @@ export const changesOf = <T extends object>(seen: T, typed: T): { from: Partial<
   return { from: pick(seen), to: pick(typed) }
 }
 
-type Value = string | string[] | Date | null
+type Value = string | string[] | Record<string, string> | Date | null
 
 /** Returns a value as the input of a form has it. */
 const textOf = (value: Value): string => {
   if (value instanceof Date) return value.toISOString()
-  return (Array.isArray(value) ? value.join(", ") : value) ?? ""
+  if (Array.isArray(value)) return value.join(", ")
+  if (typeof value !== "object") return value
+  return Object.entries(value ?? {})
+    .map(([name, text]) => `${name}: ${text}`)
+    .join("; ")
 }
 
 /** Returns the fields that the author of a form has changed: without `seen`, and without those that are as it has shown them. */

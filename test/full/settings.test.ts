@@ -213,7 +213,7 @@ describe("appearance and accessibility of the pages", () => {
       await lookAt("/settings/", "/settings/keys/")
       await replaceKey(page)
       await look("new-key")
-      await lookAt("/settings/webhooks/")
+      await lookAt("/settings/translations/", "/settings/webhooks/")
       await page.locator("summary").click()
       await look("webhook-secret")
       await lookAt("/settings/sessions/end-all/", "/sign-in/?again=1", "/settings/export/parts/", "/settings/erase/")

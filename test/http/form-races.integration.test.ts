@@ -26,6 +26,7 @@ interface Row {
 const POST = "/settings/posts/:slug/"
 const NEW = "/settings/posts/new/"
 const HOOKS = "/settings/webhooks/"
+const TRANSLATIONS = "/settings/translations/"
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 const ACCOUNT = "/operator/accounts/:username/"
 
@@ -35,6 +36,8 @@ const ROWS: Record<string, Row> = {
   "/settings/keys/revoke/": { page: "/settings/keys/", typed: { name: "default" } },
   "/settings/languages/": { page: "/settings/", typed: { primary_language: "fr", translation_languages: "de, it" } },
   "/settings/blog/": { page: "/settings/", typed: { blog_title: "Typed title", author_name: "Typed name" } },
+  "/settings/translations/tones/": { page: TRANSLATIONS, typed: { "translation_tones.fr": "Typed" } },
+  "/settings/translations/note/": { page: TRANSLATIONS, hidden: { shows_translation_note: "" } },
   "/settings/webhooks/": { page: HOOKS, typed: { url: "https://typed.example/" } },
   "/settings/webhooks/delete/": { page: HOOKS },
   "/settings/webhooks/test/": { page: HOOKS },
@@ -81,6 +84,7 @@ const open = async ({ path, access }: Operation) => {
   await new Browser().post(await newLink(author.username))
   const { slug } = await newPost(author, { status: "DF", translation_languages: ["fr"] })
   const { slug: published } = await newPost(author)
+  await rows("update accounts set translation_languages = '[\"fr\"]'")
   await rows("update texts set status = 'failed' where lang_code = 'fr'")
   await addWebhook(author)
   const values: Fields = { username: author.username, slug, published, lang_code: "fr" }
@@ -125,6 +129,10 @@ it.each(named(forms))(
 const OTHERS: Record<string, [meanwhile: string, shown: string]> = {
   "/settings/languages/": ["update accounts set primary_language = 'nl'", "Saved meanwhile: nl."],
   "/settings/blog/": ["update accounts set blog_title = 'Theirs'", "Saved meanwhile: Theirs."],
+  "/settings/translations/tones/": [
+    `update accounts set translation_tones = '{"fr":"Theirs"}'`,
+    "Saved meanwhile: fr: Theirs.",
+  ],
   [POST]: ["update posts set version = version + 1, revision = revision + 1", "Saved meanwhile"],
   [`${POST}schedule/`]: ["update posts set version = version + 1, revision = revision + 1", "was saved meanwhile"],
   [`${ACCOUNT}paid-until/`]: ["update accounts set paid_until = 4102444800000", "Saved meanwhile: 2100-01-01T"],
@@ -159,6 +167,7 @@ it.each<[path: string, meanwhile: string, told: string]>([
 )
 
 const SETTINGS = new Set(["/settings/blog/", "/settings/languages/", "/settings/keys/", HOOKS])
+for (const form of ["tones", "note"]) SETTINGS.add(`${TRANSLATIONS}${form}/`)
 /** The forms that write what readers or clients see. Others, such as those that sign out or revoke, stay open. */
 const writing = forms.filter(({ path }) => path.startsWith("/settings/posts/") || SETTINGS.has(path))
 
