@@ -162,6 +162,10 @@ const OPERATIONS: Record<string, Open> = {
     primary_language: "de",
     translation_languages: "fr, it",
   }),
+  "tones of translations, in the settings": saving("/settings/translations/tones/", {
+    seen: "{}",
+    "translation_tones.de": "Sie, formal",
+  }),
   "title, description and author of a blog, in the settings": saving("/settings/blog/", {
     blog_title: "The bay",
     blog_description: "Letters from the coast.",
