@@ -79,3 +79,10 @@ export const asOperator = (changes: AccountChanges): Partial<Account> =>
   changes.paid_until === undefined
     ? changes
     : { ...changes, paid_source: "operator", operator_paid_until: changes.paid_until }
+
+/** Finds the tone of translations into a language: that of its most specific code, of `de` if `de-AT` has none; null for none. */
+export const toneFor = ({ translation_tones }: Pick<Account, "translation_tones">, code: string): string | null => {
+  const subtags = code.split("-")
+  const codes = subtags.map((_, i) => subtags.slice(0, subtags.length - i).join("-"))
+  return codes.map((known) => translation_tones[known]).find((tone) => tone !== undefined) ?? null
+}

@@ -26,7 +26,7 @@ const Tones = ({ account: { translation_languages, translation_tones }, ...props
       <p>
         How your translations should sound, in your own words: formal or friendly, for beginners, with short sentences.
         A translation engine that is a chat model gets this with each text. Posts that are translated already stay as
-        they are until you translate them again.
+        they are until you translate them again. Each tone is one line of at most {MAX_TONE_CHARS} characters.
       </p>
       {codes.length === 0 ? (
         <p>
@@ -49,7 +49,6 @@ const Tones = ({ account: { translation_languages, translation_tones }, ...props
               name={`${TONE_PREFIX}${code}`}
               label={languageName(code)}
               value={toneOf(code)}
-              hint={`One line of at most ${MAX_TONE_CHARS} characters; empty for none.`}
               autocapitalize="sentences"
               spellcheck
               refused={refused}
@@ -69,7 +68,7 @@ const Note = ({ account: { shows_translation_note } }: Props) => (
       <fieldset>
         <legend>Pages whose text a machine has translated</legend>
         <label>
-          <input type="checkbox" name="shows_translation_note" value="on" checked={shows_translation_note} /> say so,
+          <input type="checkbox" name="shows_translation_note" value="on" checked={shows_translation_note} /> Say so,
           and link to the original
         </label>
       </fieldset>

@@ -14,7 +14,7 @@ const { body: _body, html: _html, ...lightTextColumns } = textColumns
 /** The columns of a post's author. */
 export const ofAuthor = { author: accounts.username, blog_host: accounts.blog_host, hidden: accounts.hidden }
 
-const POST = selection({ ...getTableColumns(posts), ...ofAuthor })
+const POST = selection({ ...getTableColumns(posts), ...ofAuthor, translation_tones: accounts.translation_tones })
 const TEXT = selection(textColumns)
 /** Decodes texts without body and HTML. */
 export const LIGHT_TEXT = selection(lightTextColumns)

@@ -84,13 +84,11 @@ const nextCall = ({ engine: { batch }, batchShare, charactersPerDay }: Task, mem
   return open[0] ? { asked: [open[0]], limit: Number.MAX_SAFE_INTEGER } : null
 }
 
-const NO_CONTEXT: Context = { heading: null, before: null }
-
 /** Reads the contexts of segments: of the first ones, until these are about as long as the segments themselves. */
 const contextsFor = (asked: Known[], characters: number, contextOf: (segment: Segment) => Context): Context[] => {
   let left = Math.max(characters, 2 * MAX_CONTEXT_CHARS)
   return asked.map(({ segment }) => {
-    const context = left > 0 ? contextOf(segment) : NO_CONTEXT
+    const context = left > 0 ? contextOf(segment) : { heading: null, before: null }
     left -= (context.heading?.length ?? 0) + (context.before?.length ?? 0)
     return context
   })

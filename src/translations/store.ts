@@ -4,8 +4,7 @@ import { isServed } from "../accounts/store.ts"
 import { dayOf, daysBefore } from "../days.ts"
 import { type Db, failedOn, repeatable } from "../db/client.ts"
 import { type RawRow, type Statement, inserter, runBatch, selection } from "../db/plain-sql.ts"
-import { type Account, accounts, leases, texts, translated_characters } from "../db/schema.ts"
-import type { Post } from "../posts/post.ts"
+import { leases, texts, translated_characters } from "../db/schema.ts"
 import { selectPost, toPost } from "../posts/read-store.ts"
 import { updateText } from "../posts/store.ts"
 import type { Text } from "../posts/text.ts"
@@ -15,10 +14,8 @@ import { translationEvents } from "../webhooks/outbox.ts"
 
 const insertLease = inserter(leases)
 
-const TONES = selection({ translation_tones: accounts.translation_tones })
-
-/** A post with what its author asks of translations. */
-export type ClaimedPost = Post & Pick<Account, "translation_tones">
+/** A post with what its account asks of translations. */
+export type ClaimedPost = NonNullable<ReturnType<typeof toPost>>
 
 /**
  * Takes the lease of a post for the run `token`, claims its next text with work, and reads the post, in one batch. Counts
@@ -57,14 +54,11 @@ export const claimPost = async (
           set token = excluded.token, expires_at = excluded.expires_at
           where "leases"."expires_at" <= ${now.getTime()} or "leases"."token" = excluded.token returning token`,
         ...updateText(postId, claim, isNext),
-        sql`select ${TONES.columns} from "accounts" where "accounts"."id" = (select "account_id" from "posts" where "id" = ${postId})`,
         ...selectPost({ id: postId }),
       ]),
     )
     // Those of `selectPost` come last.
-    const [[tones], ...post] = answers.slice(-4) as [RawRow[], RawRow[], RawRow[], RawRow[]]
-    const read = leased.length > 0 ? toPost(post) : null
-    return read && tones ? { ...read, ...TONES.toRow(tones) } : null
+    return leased.length > 0 ? toPost(answers.slice(-3) as [RawRow[], RawRow[], RawRow[]]) : null
   } catch (error) {
     if (failedOn(error, "FOREIGN KEY")) return null
     throw error

@@ -1,3 +1,4 @@
+import { toneFor } from "../accounts/account.ts"
 import type { FieldWarning, TextField } from "../db/schema.ts"
 import { codePoints } from "../http/fields.ts"
 import { parseMediaPath } from "../images/image.ts"
@@ -23,7 +24,6 @@ import { textOf } from "./document/tags.ts"
 import { assemble } from "./document/verify.ts"
 import type { Failure } from "./engines/engine.ts"
 import type { ClaimedPost } from "./store.ts"
-import { toneFor } from "./tone.ts"
 
 // Translates the fields of one text: splits them into segments, translates these, rebuilds the fields and renders the body.
 
@@ -183,7 +183,7 @@ export const translateText = async (
       isBegun: text.segments_total > 0,
       reference: {
         title: source.title ?? "",
-        tone: toneFor(post.translation_tones, text.lang_code),
+        tone: toneFor(post, text.lang_code),
         contextOf: contextReader(plan.body?.blocks ?? [], source.lang_code),
       },
     },

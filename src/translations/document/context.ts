@@ -4,16 +4,16 @@ import type { Context } from "../engines/engine.ts"
 import { type Block, type Segment, segmentsOf } from "./segments.ts"
 import { textOf } from "./tags.ts"
 
-/** The words of the segments around a segment; empty for none. */
-interface Place {
-  heading: string
-  previous: string
-}
+const shorten = (text: string): string | null => cut(text.trim(), MAX_CONTEXT_CHARS) || null
 
-/** Maps the text of each segment to its place; equal segments have that of the first one. */
-const findPlaces = (blocks: Block[]): Map<string, Place> => {
-  const places = new Map<string, Place>()
-  let place: Place = { heading: "", previous: "" }
+/**
+ * Returns a function that reads the context of a segment: the nearest heading before it, and the last sentence of the segment
+ * before it, each cut to `MAX_CONTEXT_CHARS`. Equal segments have that of the first one; a segment of no block has none.
+ * @param language the BCP 47 code of the blocks' language
+ */
+export const contextReader = (blocks: Block[], language: string): ((segment: Segment) => Context) => {
+  const places = new Map<string, { heading: string; previous: string }>()
+  let place = { heading: "", previous: "" }
   for (const block of blocks)
     for (const segment of segmentsOf({ blocks: [block] })) {
       if (!places.has(segment.text)) places.set(segment.text, place)
@@ -21,18 +21,6 @@ const findPlaces = (blocks: Block[]): Map<string, Place> => {
       const isHeading = block.container.type === "heading" && segment === block.segment
       place = { heading: isHeading ? previous : place.heading, previous }
     }
-  return places
-}
-
-const shorten = (text: string): string | null => cut(text.trim(), MAX_CONTEXT_CHARS) || null
-
-/**
- * Returns a function that reads the context of a segment: the nearest heading before it, and the last sentence of the segment
- * before it, each cut to `MAX_CONTEXT_CHARS`. A segment of no block has none.
- * @param language the BCP 47 code of the blocks' language
- */
-export const contextReader = (blocks: Block[], language: string): ((segment: Segment) => Context) => {
-  const places = findPlaces(blocks)
   const sentences = new Intl.Segmenter(language, { granularity: "sentence" })
   return ({ text }) => {
     const { heading, previous } = places.get(text) ?? { heading: "", previous: "" }
