@@ -24,15 +24,15 @@ const newScene = async (changes: Record<string, unknown> = {}) => {
 
 it("the translation settings have a line for each language that is listed or has a tone, and save them by code", async () => {
   const { browser, send, saved } = await newScene({
-    translation_languages: ["fr", "de"],
-    translation_tones: { ja: "です・ます" },
+    translation_languages: ["ja", "de"],
+    translation_tones: { ja: "です・ます", fr: "Tutoie", de: "Du" },
   })
   const { html } = await browser.get(PAGE)
   const labels = [...html.matchAll(/<label for="tone-([^"]*)">([^<]*)</g)].map(([, code, label]) => [code, label])
   expect(labels).toEqual([
-    ["fr", "French (fr)"],
-    ["de", "German (de)"],
     ["ja", "Japanese (ja)"],
+    ["de", "German (de)"],
+    ["fr", "French (fr)"],
   ])
   const changed = { "translation_tones.fr": " ", "translation_tones.de": "Sie, formal" }
   expect(whereTo(await send(TONES, changed))).toEqual(SAVED)

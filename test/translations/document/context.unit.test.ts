@@ -58,6 +58,15 @@ it.each<[string, string, (string | null)[][]]>([
     ],
   ],
   [
+    "has a heading without the alternative text of its image",
+    "# A ![the bay](/b.webp)\n\nOne",
+    [
+      ['A <x id="1"/>', null, null],
+      ["the bay", "A", "A"],
+      ["One", "A", "the bay"],
+    ],
+  ],
+  [
     "skips code and is cut",
     `# ${LONG}\n\n\`\`\`\ncode\n\`\`\`\n\nOne`,
     [
@@ -68,6 +77,10 @@ it.each<[string, string, (string | null)[][]]>([
 ])("the context of a segment %s", (_, markdown, expected) => expect(contextsIn(markdown)).toEqual(expected))
 
 it("the sentence before a segment is found in the rules of its language", () =>
+  // A Greek question ends with what is a semicolon in English.
+  expect(contextsIn("Πού; Εδώ.\n\nΑύριο", "el")[1]).toEqual(["Αύριο", null, "Εδώ."]))
+
+it("the sentence before a segment is found without spaces between sentences", () =>
   expect(contextsIn("一つ目。二つ目です。\n\n三つ目", "ja")[1]).toEqual(["三つ目", null, "二つ目です。"]))
 
 it("a segment outside of the body has no context", () =>
