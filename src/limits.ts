@@ -23,6 +23,16 @@ export const MAX_REDIRECTS_BYTES = 2 ** 20
 export const MAX_STORED_REDIRECTS_CHARS = 1_500_000
 /** Characters of an old address, percent-encoded, and of the path to which it leads. */
 export const MAX_OLD_PATH_CHARS = 1000
+/** Terms of an account's glossary. */
+export const MAX_GLOSSARY_TERMS = 500
+/** Characters (Unicode code points) of a term of the glossary, and of each of its translations. */
+export const MAX_TERM_CHARS = 100
+/** Characters (Unicode code points) of the note of a term. */
+export const MAX_TERM_NOTE_CHARS = 200
+/** Bytes of the body that changes the glossary. */
+export const MAX_GLOSSARY_BYTES = 2 ** 20
+/** Terms whose posts a request looks for, or translates again. */
+export const MAX_SOUGHT_TERMS = 50
 /** Slugs that no post may have. */
 export const RESERVED_SLUGS = [
   "posts",

@@ -1,5 +1,6 @@
 import { accountRoutes } from "./accounts/routes.ts"
 import { docsRoutes } from "./api-docs/routes.ts"
+import { glossarySettingsRoutes } from "./author-pages/glossary-routes.ts"
 import { authorImageRoutes } from "./author-pages/image-routes.ts"
 import { newPostRoutes } from "./author-pages/new-post-routes.ts"
 import { authorPostRoutes } from "./author-pages/post-routes.ts"
@@ -18,6 +19,7 @@ import { postRoutes } from "./posts/routes.ts"
 import { readerRoutes } from "./reader/routes.ts"
 import { redirectRoutes } from "./redirects/routes.ts"
 import { sessionRoutes } from "./sessions/routes.ts"
+import { glossaryRoutes } from "./translations/glossary-routes.ts"
 import { translationRoutes } from "./translations/routes.ts"
 import { webhookRoutes } from "./webhooks/routes.ts"
 
@@ -30,6 +32,7 @@ export const routes: Route[] = [
   ...billingRoutes,
   ...imageRoutes,
   ...translationRoutes,
+  ...glossaryRoutes,
   ...postRoutes,
   ...micropubRoutes,
   ...operatorRoutes,
@@ -42,6 +45,7 @@ export const routes: Route[] = [
   ...authorImageRoutes,
   ...authorPostRoutes,
   ...authorWebhookRoutes,
+  ...glossarySettingsRoutes,
   ...exportRoutes,
   ...readerRoutes,
 ]

@@ -109,6 +109,17 @@ const ROWS: Record<string, Row> = {
     send: () => ({ json: { redirects: [{ from: "/a/", to: "b" }] } }),
     status: 200,
   },
+  "GET /api/blogcontroller/account/glossary/": { path: () => `${API}/account/glossary/`, status: 200 },
+  "PATCH /api/blogcontroller/account/glossary/": {
+    path: () => `${API}/account/glossary/`,
+    send: () => ({ json: { entries: [{ term: "Edge", keep: true }] } }),
+    status: 200,
+  },
+  "POST /api/blogcontroller/account/glossary/retranslate/": {
+    path: () => `${API}/account/glossary/retranslate/`,
+    send: () => ({ json: { terms: ["Edge"] } }),
+    status: 200,
+  },
   "GET /api/blogcontroller/webhooks/": { path: () => `${API}/webhooks/`, status: 200 },
   "GET /api/blogcontroller/webhooks/deliveries/": { path: () => `${API}/webhooks/deliveries/`, status: 200 },
   "POST /api/blogcontroller/webhooks/": {

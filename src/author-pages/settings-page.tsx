@@ -155,7 +155,7 @@ const Languages = ({ account: { primary_language, translation_languages }, ...pr
         <button>Save languages</button>
       </form>
       <p>
-        <a href="/settings/translations/">How translations sound, and what readers are told</a>
+        <a href="/settings/translations/">Glossary, tone and review of translations</a>
       </p>
     </Section>
   )

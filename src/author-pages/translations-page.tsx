@@ -61,6 +61,15 @@ const Tones = ({ account: { translation_languages, translation_tones }, ...props
   )
 }
 
+const GlossaryLink = () => (
+  <Section id="glossary" title="Glossary">
+    <p>
+      Names that stay as they are, and words whose translation you choose:{" "}
+      <a href="/settings/glossary/">your glossary</a>
+    </p>
+  </Section>
+)
+
 const Note = ({ account: { shows_translation_note } }: Props) => (
   <Section id="note" title="Note for readers">
     <form method="post" action={`${TRANSLATIONS}note/`}>
@@ -87,6 +96,7 @@ export const renderTranslations = (props: Props) =>
       <>
         <h1>Translations</h1>
         <Outcome {...props} />
+        <GlossaryLink />
         <Tones {...props} />
         <Note {...props} />
       </>

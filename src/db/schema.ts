@@ -342,6 +342,23 @@ export const redirects = sqliteTable(
   (row) => [primaryKey({ columns: [row.account_id, row.path, row.source] })],
 )
 
+/** The terms of an account whose translation its author decides. */
+export const glossary_terms = sqliteTable(
+  "glossary_terms",
+  {
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    term: text().notNull(),
+    /** It stays as it is written in every language. */
+    keep: flag().notNull(),
+    /** Its translations by BCP 47 code. */
+    translations: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
+    note: text(),
+  },
+  (row) => [primaryKey({ columns: [row.account_id, row.term] })],
+)
+
 /** The addresses that hear of an account's events. */
 export const webhook_endpoints = sqliteTable(
   "webhook_endpoints",

@@ -93,7 +93,8 @@ const ChangeAnswer = PostAnswer.extend({
   dry_run: z.literal(true).optional().meta({ description: "Present if nothing was written" }),
 })
 const DRY = { description: "With `dry_run=true`: the post as it would be. Nothing is written", schema: DryAnswer }
-const DryRun = z.object({
+/** The query of a call that has a dry run. */
+export const DryRun = z.object({
   dry_run: z
     .enum(["true", "false"], "Must be true or false.")
     .optional()

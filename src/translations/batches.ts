@@ -3,7 +3,8 @@ import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { ENGINE_TIMEOUT_MS, MAX_CONTEXT_CHARS, MAX_ENGINE_CALLS } from "../limits.ts"
 import type { Segment, Inlines } from "./document/segments.ts"
-import type { Context, Engine, Failure, Reference } from "./engines/engine.ts"
+import type { Context, Engine, EngineRequest, Failure, Reference, WantedTerm } from "./engines/engine.ts"
+import type { Glossary, Term } from "./glossary.ts"
 import type { MemoryReader, MemoryScope } from "./memory-store.ts"
 import { isOpen, type Known, learn, loadMemory, type Memory, readTranslation } from "./memory.ts"
 import { spendCharacters } from "./store.ts"
@@ -16,6 +17,7 @@ import { spendCharacters } from "./store.ts"
 export interface Task extends MemoryReader {
   db: Db
   engine: Engine
+  glossary: Glossary
   scope: MemoryScope
   charactersPerDay: number
   /** The share of the engine's batch size to ask for at once: halved after each outage. */
@@ -49,6 +51,8 @@ export interface Translated {
   translations: Map<Segment, Inlines | null>
   /** Segments that keep the translation they had before the author asked for a new one. */
   older: Set<Segment>
+  /** The terms of the glossary that translations lack. */
+  missing: Map<Segment, Term[]>
 }
 
 const dailyLimitReached = (now: Date): Failure => ({
@@ -69,19 +73,25 @@ interface EngineCall {
 
 const openSegments = ({ known }: Memory): Known[] => [...known.values()].filter(isOpen)
 
-/** Picks the next batch, or a single segment that failed in a batch. @returns null when nothing is left */
+/** Picks the next batch, one whose answers lack terms, or a single segment that failed in a batch. @returns null when nothing is left */
 const nextCall = ({ engine: { batch }, batchShare, charactersPerDay }: Task, memory: Memory): EngineCall | null => {
   const open = openSegments(memory)
-  const asked: Known[] = []
-  let chars = 0
-  for (const known of open.filter(({ failures }) => failures === 0)) {
-    chars += known.segment.text.length
-    if (asked.length > 0 && (asked.length >= batch.segments * batchShare || chars > batch.chars * batchShare)) break
-    asked.push(known)
+  const take = (candidates: Known[]): Known[] => {
+    const asked: Known[] = []
+    let chars = 0
+    for (const known of candidates) {
+      chars += known.segment.text.length
+      if (asked.length > 0 && (asked.length >= batch.segments * batchShare || chars > batch.chars * batchShare)) break
+      asked.push(known)
+    }
+    return asked
   }
-  if (asked.length > 0) return { asked, limit: charactersPerDay }
+  const fresh = take(open.filter(({ isFresh, failures }) => !isFresh && failures === 0))
+  if (fresh.length > 0) return { asked: fresh, limit: charactersPerDay }
+  const lacking = take(open.filter(({ isFresh }) => isFresh))
+  const asked = lacking.length > 0 ? lacking : open.slice(0, 1)
   // A retry counts against the limit but is never refused: it would be refused every day, and the text would never end.
-  return open[0] ? { asked: [open[0]], limit: Number.MAX_SAFE_INTEGER } : null
+  return asked.length > 0 ? { asked, limit: Number.MAX_SAFE_INTEGER } : null
 }
 
 /** Reads the contexts of segments: of the first ones, until these are about as long as the segments themselves. */
@@ -94,6 +104,16 @@ const contextsFor = (asked: Known[], characters: number, contextOf: (segment: Se
   })
 }
 
+const wantedOf = ({ term, translation, note }: Term): WantedTerm[] =>
+  translation === null ? [] : [{ term, translation, note }]
+
+/** Returns the terms in segments, and those that earlier answers lack. */
+const termsFor = (asked: Known[]): Pick<EngineRequest, "terms" | "missing"> => {
+  const terms = [...new Set(asked.flatMap((known) => known.terms))].flatMap(wantedOf)
+  const missing = asked.map((known) => known.missing.flatMap(wantedOf).map(({ translation }) => translation))
+  return { ...(terms.length > 0 && { terms }), ...(missing.some((words) => words.length > 0) && { missing }) }
+}
+
 /** Asks the engine. @returns one answer per segment, null where the engine left it out */
 const askEngine = async (
   { db, engine, scope, now, reference: { contextOf, ...about } }: Task,
@@ -104,7 +124,7 @@ const askEngine = async (
   if (!(await spendCharacters(db, scope.account_id, characters, limit, now))) return { failure: dailyLimitReached(now) }
   const signal = AbortSignal.timeout(ENGINE_TIMEOUT_MS)
   const reference = { ...about, contexts: contextsFor(asked, characters, contextOf) }
-  const request = { segments: texts, from: scope.from_code, to: scope.to_code, reference }
+  const request = { segments: texts, from: scope.from_code, to: scope.to_code, reference, ...termsFor(asked) }
   const answer = await engine.translate(request, signal).catch((crash: unknown) => ({ crash }))
   if (!("texts" in answer)) return answer
   // With a wrong number of texts it is unknown which text belongs to which segment.
@@ -131,6 +151,7 @@ const resultOf = (memory: Memory, segments: Segment[]): Translated => {
   return {
     translations: new Map(read.map(({ segment, translation }) => [segment, translation])),
     older: new Set(older.map(({ segment }) => segment)),
+    missing: new Map(read.map(({ segment, missing }) => [segment, missing])),
   }
 }
 
@@ -147,7 +168,7 @@ export const translateSegments = async (task: Task, segments: Segment[]): Promis
     if (calls === MAX_ENGINE_CALLS) return { stopped: "unfinished" }
     const answer = await askEngine(task, call)
     if (!("answers" in answer)) return { ...answer, progress: progressOf(memory, segments) }
-    pending.push(learn(memory, call.asked, answer.answers, now))
+    pending.push(learn(memory, call.asked, { answers: answer.answers, asksAgain: task.engine.followsTerms }, now))
     call = nextCall(task, memory)
     if (call && !(await report(progressOf(memory, segments)))) return { stopped: "claim_lost" }
   }

@@ -4,6 +4,8 @@ import { digest } from "../tokens.ts"
 import { readAnswer } from "./document/answer.ts"
 import type { Segment, Inlines } from "./document/segments.ts"
 import { splitBlanks, writeTags } from "./document/tags.ts"
+import { missingTerms, termsIn } from "./document/terms.ts"
+import type { Glossary, Term } from "./glossary.ts"
 import { type Learned, type MemoryReader, recall, remember, type Recalled, type MemoryScope } from "./memory-store.ts"
 
 // The remembered translations of a text's segments. A translation keeps no other progress.
@@ -15,19 +17,28 @@ const MAX_FAILURES = 2
 export interface Known extends Recalled {
   segment: Segment
   hash: string
+  /** The terms of the glossary that its translation should have. */
+  terms: Term[]
+  /** Those that its answer lacks, with which the engine is asked once more; empty for a remembered translation. */
+  missing: Term[]
 }
 
 /** The remembered translations of one text. */
 export interface Memory {
   scope: MemoryScope
+  glossary: Glossary
   /** By the text of the segment: segments with the same text share one entry. */
   known: Map<string, Known>
 }
 
 const NOTHING: Recalled = { translation: null, isFresh: false, failures: 0 }
 
-const hashOf = async (text: string): Promise<string> =>
-  (await digest(text)).toBase64({ alphabet: "base64url", omitPadding: true })
+/** Returns the key of a segment in the memory. Its terms are part of it, so a changed one is translated again. */
+const hashOf = async (text: string, terms: Term[]): Promise<string> => {
+  const wanted = terms.map(({ term, translation }) => [term, translation])
+  const key = terms.length > 0 ? JSON.stringify([text, wanted]) : text
+  return (await digest(key)).toBase64({ alphabet: "base64url", omitPadding: true })
+}
 
 /**
  * Loads the remembered translations of segments. One whose placeholders no longer fit its segment counts as missing.
@@ -38,44 +49,78 @@ export const loadMemory = async (
   db: Db,
   scope: MemoryScope,
   segments: Segment[],
-  reader: MemoryReader,
+  { glossary, ...reader }: MemoryReader & { glossary: Glossary },
   pending: Statement[],
 ): Promise<Memory> => {
   const distinct = [...new Map(segments.map((segment) => [segment.text, segment])).values()]
-  const hashes = await Promise.all(distinct.map(({ text }) => hashOf(text)))
+  const terms = distinct.map(({ inlines }) => termsIn(inlines, glossary))
+  const hashes = await Promise.all(distinct.map(({ text }, i) => hashOf(text, terms[i] ?? [])))
   const remembered = await recall(db, scope, hashes, reader, pending)
   const entries = distinct.map((segment, i): [string, Known] => {
     const hash = hashes[i] ?? ""
     const found = remembered.get(hash) ?? NOTHING
     const isUsable = readAnswer(segment, found.translation) !== null
-    return [segment.text, { segment, hash, ...(isUsable ? found : { ...NOTHING, failures: found.failures }) }]
+    const recalled = isUsable ? found : { ...NOTHING, failures: found.failures }
+    return [segment.text, { segment, hash, terms: terms[i] ?? [], missing: [], ...recalled }]
   })
-  return { scope, known: new Map(entries) }
+  return { scope, glossary, known: new Map(entries) }
 }
 
-/** Tells whether the engine still has to translate a segment: it has no fresh translation, and has failed less than twice. */
-export const isOpen = ({ isFresh, failures }: Known): boolean => !isFresh && failures < MAX_FAILURES
+/**
+ * Tells whether the engine still has to translate a segment: it has no fresh translation and has failed less than twice, or its
+ * first answer lacks terms.
+ */
+export const isOpen = ({ isFresh, failures, missing }: Known): boolean =>
+  isFresh ? missing.length > 0 : failures < MAX_FAILURES
 
-/** Records answers to the segments `asked` in `memory`; an unusable or missing one is a failure. @returns the statement that stores them */
-export const learn = ({ scope, known }: Memory, asked: Known[], answers: (string | null)[], now: Date): Statement => {
+/**
+ * Returns what is known of a segment after an answer; `written` is null if that is unusable. An answer to a segment that was
+ * asked once more, because of its terms, counts only if it lacks fewer.
+ */
+const afterAnswer = (before: Known, written: string | null, lacking: Term[]): Known => {
+  if (before.isFresh) {
+    const isBetter = written !== null && lacking.length < before.missing.length
+    return { ...before, ...(isBetter && { translation: written }), missing: [] }
+  }
+  if (written === null) return { ...before, failures: before.failures + 1 }
+  return { ...before, translation: written, isFresh: true, failures: 0, missing: lacking }
+}
+
+/**
+ * Records answers to the segments `asked` in `memory`; an unusable or missing one is a failure.
+ * @param answers `asksAgain`: the engine is asked once more for terms that an answer lacks
+ * @returns the statement that stores them
+ */
+export const learn = (
+  memory: Memory,
+  asked: Known[],
+  { answers, asksAgain }: { answers: (string | null)[]; asksAgain: boolean },
+  now: Date,
+): Statement => {
+  const { scope, known, glossary } = memory
   const entries = asked.map((before, i): Learned => {
-    const { segment, hash } = before
+    const { segment, hash, terms } = before
     const reading = readAnswer(segment, answers[i] ?? null)
     const written = reading && splitBlanks(writeTags(reading)).inside
     // Character references make the answer longer, and a later run must accept it from memory.
-    const isUsable = readAnswer(segment, written) !== null
-    const after = isUsable ? { translation: written, isFresh: true, failures: 0 } : { failures: before.failures + 1 }
-    known.set(segment.text, { ...before, ...after })
-    return [hash, isUsable ? written : null, after.failures]
+    const usable = readAnswer(segment, written)
+    const answered = afterAnswer(before, usable && written, usable ? missingTerms(terms, usable, glossary) : [])
+    const after = asksAgain ? answered : { ...answered, missing: [] }
+    known.set(segment.text, after)
+    return [hash, after.isFresh ? after.translation : null, after.failures]
   })
   return remember(scope, entries, now)
 }
 
-/** Reads the translation of a segment; null where it has no usable one. It is fresh if it is newer than the last request for another. */
+/**
+ * Reads the translation of a segment; null where it has no usable one. It is fresh if it is newer than the last request for
+ * another. `missing` are the terms that it lacks.
+ */
 export const readTranslation = (
-  { known }: Memory,
+  { known, glossary }: Memory,
   segment: Segment,
-): { translation: Inlines | null; isFresh: boolean } => {
-  const { translation, isFresh } = known.get(segment.text) ?? NOTHING
-  return { translation: readAnswer(segment, translation), isFresh }
+): { translation: Inlines | null; isFresh: boolean; missing: Term[] } => {
+  const { translation: written, isFresh, terms } = known.get(segment.text) ?? { ...NOTHING, terms: [] }
+  const translation = readAnswer(segment, written)
+  return { translation, isFresh, missing: translation ? missingTerms(terms, translation, glossary) : [] }
 }

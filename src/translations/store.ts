@@ -9,17 +9,20 @@ import { selectPost, toPost } from "../posts/read-store.ts"
 import { updateText } from "../posts/store.ts"
 import type { Text } from "../posts/text.ts"
 import { translationEvents } from "../webhooks/outbox.ts"
+import { selectGlossary, toGlossary } from "./glossary-store.ts"
+import type { GlossaryEntry } from "./glossary.ts"
 
 // Leases of posts, and writes to claimed texts.
 
 const insertLease = inserter(leases)
 
-/** A post with what its account asks of translations. */
-export type ClaimedPost = NonNullable<ReturnType<typeof toPost>>
+/** A post with its author's glossary, and with what its account asks of translations. */
+export type ClaimedPost = NonNullable<ReturnType<typeof toPost>> & { glossary: GlossaryEntry[] }
 
 /**
- * Takes the lease of a post for the run `token`, claims its next text with work, and reads the post, in one batch. Counts
- * the attempt first, so that a run that dies counts as well. For an unpaid, restricted or hidden account no text is claimed.
+ * Takes the lease of a post for the run `token`, claims its next text with work, and reads the post with its author's glossary,
+ * in one batch. Counts the attempt first, so that a run that dies counts as well. For an unpaid, restricted or hidden account no
+ * text is claimed.
  * @param expires_at when the lease ends unless it is released
  * @param maxAttempts a text with as many attempts is not claimed
  * @returns the post, whose claimed text has `token` as its `claim` (none if nothing is due); null if another run has the lease or
@@ -54,11 +57,14 @@ export const claimPost = async (
           set token = excluded.token, expires_at = excluded.expires_at
           where "leases"."expires_at" <= ${now.getTime()} or "leases"."token" = excluded.token returning token`,
         ...updateText(postId, claim, isNext),
+        selectGlossary(sql`(select "account_id" from "posts" where "id" = ${postId})`),
         ...selectPost({ id: postId }),
       ]),
     )
     // Those of `selectPost` come last.
-    return leased.length > 0 ? toPost(answers.slice(-3) as [RawRow[], RawRow[], RawRow[]]) : null
+    const [entries, ...post] = answers.slice(-4) as [RawRow[], RawRow[], RawRow[], RawRow[]]
+    const read = leased.length > 0 ? toPost(post) : null
+    return read && { ...read, glossary: toGlossary(entries) }
   } catch (error) {
     if (failedOn(error, "FOREIGN KEY")) return null
     throw error

@@ -23,6 +23,7 @@ import {
 import { textOf } from "./document/tags.ts"
 import { assemble } from "./document/verify.ts"
 import type { Failure } from "./engines/engine.ts"
+import { type Glossary, openGlossary, type Term } from "./glossary.ts"
 import type { ClaimedPost } from "./store.ts"
 
 // Translates the fields of one text: splits them into segments, translates these, rebuilds the fields and renders the body.
@@ -35,9 +36,11 @@ interface Plan {
   body: Document | null
 }
 
-const makePlan = (source: Text, fields: TextField[]): Plan => ({
-  plain: new Map(fields.filter((field) => field !== "body").map((field) => [field, plainSegment(source[field] ?? "")])),
-  body: fields.includes("body") ? readDocument(source.body ?? "") : null,
+const makePlan = (source: Text, fields: TextField[], glossary: Glossary): Plan => ({
+  plain: new Map(
+    fields.filter((field) => field !== "body").map((field) => [field, plainSegment(source[field] ?? "", glossary)]),
+  ),
+  body: fields.includes("body") ? readDocument(source.body ?? "", glossary) : null,
 })
 
 const allSegments = ({ plain, body }: Plan): Segment[] =>
@@ -63,6 +66,19 @@ const warnOfKept = (field: TextField, all: number, untranslated: number, older: 
     ...warn("not_translated", untranslated, "keep the source text"),
     ...warn("not_translated_again", older, "keep their earlier translation"),
   ]
+}
+
+/** Terms that a warning names. */
+const MAX_NAMED_TERMS = 5
+
+/** Warns of translations that lack terms of the glossary. */
+const warnOfTerms = (field: TextField, all: number, missing: Term[][]): FieldWarning[] => {
+  const lacking = missing.filter((terms) => terms.length > 0)
+  if (lacking.length === 0) return []
+  const names = [...new Set(lacking.flat())].slice(0, MAX_NAMED_TERMS)
+  const wanted = names.map(({ term, translation }) => `“${translation}” for “${term}”`).join(", ")
+  const message = `${lacking.length} of ${all} parts lack a term of the glossary: ${wanted}.`
+  return [{ field, code: "term_missing", message }]
 }
 
 /** Matches tags `<a href="b>c">`, comments `<!-- a -->`, `&nbsp;` and the content of scripts and styles; not `a < b`. */
@@ -106,12 +122,13 @@ const finishField = (
   field: PlainField,
   segment: Segment,
   source: Text,
-  { translations, older }: Translated,
+  { translations, older, missing }: Translated,
 ): FinishedField => {
   const translation = translations.get(segment)
   const result = translation ? plainText(translation).normalize("NFC") : (source[field] ?? "")
   const kept = warnOfKept(field, 1, Number(translation === null), Number(older.has(segment)))
-  return { columns: { [field]: result }, warnings: [...kept, ...warnOfLength(field, result)] }
+  const lacking = warnOfTerms(field, 1, [missing.get(segment) ?? []])
+  return { columns: { [field]: result }, warnings: [...kept, ...lacking, ...warnOfLength(field, result)] }
 }
 
 /** @throws TooComplex */
@@ -120,14 +137,19 @@ const composeBody = (
   post: Post,
   source: Text,
   language: string,
-  { translations, older }: Translated,
+  { translations, older, missing }: Translated,
 ): FinishedField => {
   const segments = segmentsOf(document)
   const { body, kept } = assemble(document, translations)
   const earlier = segments.filter((segment) => older.has(segment) && !kept.includes(segment)).length
+  const lacking = segments.filter((segment) => !kept.includes(segment)).map((segment) => missing.get(segment) ?? [])
   return {
     columns: { body, ...renderBody(post, source, language, body) },
-    warnings: [...warnOfKept("body", segments.length, kept.length, earlier), ...warnOfHtml(document)],
+    warnings: [
+      ...warnOfKept("body", segments.length, kept.length, earlier),
+      ...warnOfTerms("body", segments.length, lacking),
+      ...warnOfHtml(document),
+    ],
   }
 }
 
@@ -165,12 +187,14 @@ export const translateText = async (
 ): Promise<{ result: Partial<Text> } | Stop> => {
   const source = sourceText(post)
   const fields = fieldsToMake(text, source)
-  const plan = attempt(() => makePlan(source, fields))
+  const glossary = openGlossary(post.glossary, source.lang_code, text.lang_code)
+  const plan = attempt(() => makePlan(source, fields, glossary))
   if (!("plain" in plan)) return plan
   const segments = allSegments(plan)
   const translated = await translateSegments(
     {
       ...task,
+      glossary,
       scope: {
         account_id: post.account_id,
         engine: task.engine.name,

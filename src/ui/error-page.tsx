@@ -26,8 +26,11 @@ const TYPED: Record<string, string> = {
   canonical_url: "Original address",
   url: "Address",
   translation_tones: "Tone",
+  term: "Term",
+  translations: "Translations of the term",
+  note: "Note",
 }
-const ROWS: Record<string, number> = { meta_description: 3, body: 24, blog_description: 3 }
+const ROWS: Record<string, number> = { meta_description: 3, body: 24, blog_description: 3, translations: 4 }
 
 /** Returns the label of a typed field: that of `translation_tones.de` also has its part. */
 const labelOf = (name: string): string | null => {

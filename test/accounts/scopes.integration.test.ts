@@ -74,6 +74,17 @@ const ROWS: Record<string, Row> = {
     send: () => Promise.resolve({ json: { redirects: [] } }),
     ...always(200, 403, 403),
   },
+  listGlossary: { path: () => `${API}/account/glossary/`, ...always(200, 200, 200) },
+  changeGlossary: {
+    path: () => `${API}/account/glossary/`,
+    send: () => Promise.resolve({ json: { entries: [{ term: "Edge", keep: true }] } }),
+    ...always(200, 403, 403),
+  },
+  retranslateTerms: {
+    path: () => `${API}/account/glossary/retranslate/`,
+    send: () => Promise.resolve({ json: { terms: ["Edge"] } }),
+    ...always(200, 403, 403),
+  },
   listWebhooks: { path: () => `${API}/webhooks/`, ...always(200, 403, 403) },
   listWebhookDeliveries: { path: () => `${API}/webhooks/deliveries/`, ...always(200, 403, 403) },
   createWebhook: {

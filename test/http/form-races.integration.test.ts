@@ -27,6 +27,7 @@ const POST = "/settings/posts/:slug/"
 const NEW = "/settings/posts/new/"
 const HOOKS = "/settings/webhooks/"
 const TRANSLATIONS = "/settings/translations/"
+const GLOSSARY = "/settings/glossary/"
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 const ACCOUNT = "/operator/accounts/:username/"
 
@@ -38,6 +39,12 @@ const ROWS: Record<string, Row> = {
   "/settings/blog/": { page: "/settings/", typed: { blog_title: "Typed title", author_name: "Typed name" } },
   "/settings/translations/tones/": { page: TRANSLATIONS, typed: { "translation_tones.fr": "Typed" } },
   "/settings/translations/note/": { page: TRANSLATIONS, hidden: { shows_translation_note: "" } },
+  [GLOSSARY]: {
+    page: GLOSSARY,
+    typed: { term: "typed", translations: "fr: tapé", note: "Typed note" },
+    hidden: { keep: "" },
+  },
+  [`${GLOSSARY}retranslate/`]: { page: `${GLOSSARY}?term=words` },
   "/settings/webhooks/": { page: HOOKS, typed: { url: "https://typed.example/" } },
   "/settings/webhooks/delete/": { page: HOOKS },
   "/settings/webhooks/test/": { page: HOOKS },
@@ -85,7 +92,7 @@ const open = async ({ path, access }: Operation) => {
   const { slug } = await newPost(author, { status: "DF", translation_languages: ["fr"] })
   const { slug: published } = await newPost(author)
   await rows("update accounts set translation_languages = '[\"fr\"]'")
-  await rows("update texts set status = 'failed' where lang_code = 'fr'")
+  await rows(`update texts set status = 'failed', versions = '{"title":1}' where lang_code = 'fr'`)
   await addWebhook(author)
   const values: Fields = { username: author.username, slug, published, lang_code: "fr" }
   const fill = (text: string) => text.replaceAll(/:([a-z]\w*)/g, (_, name: string) => values[name] ?? "")
@@ -166,7 +173,14 @@ it.each<[path: string, meanwhile: string, told: string]>([
   },
 )
 
-const SETTINGS = new Set(["/settings/blog/", "/settings/languages/", "/settings/keys/", HOOKS])
+const SETTINGS = new Set([
+  "/settings/blog/",
+  "/settings/languages/",
+  "/settings/keys/",
+  HOOKS,
+  GLOSSARY,
+  `${GLOSSARY}retranslate/`,
+])
 for (const form of ["tones", "note"]) SETTINGS.add(`${TRANSLATIONS}${form}/`)
 /** The forms that write what readers or clients see. Others, such as those that sign out or revoke, stay open. */
 const writing = forms.filter(({ path }) => path.startsWith("/settings/posts/") || SETTINGS.has(path))

@@ -125,14 +125,14 @@ const withOthers = (markdown: string, random: () => number): string =>
     random() < 0.3 ? pick([FORMULAS, HTML, FOREIGN][Math.floor(random() * 3)] ?? [], random) : word,
   )
 
-/** Generates the document of a seed. To save time, nine of ten are cut short. Odd seeds have more than GFM. */
-const documentOf = (seed: number): string => {
+/** Generates the document of a seed. To save time, nine of ten are cut short by default. Odd seeds have more than GFM. */
+export const documentOf = (seed: number, isShort = seed % 20 >= 2): string => {
   const random = randomFrom(seed)
   const made = makeDocument(random).replaceAll("\0", "")
   const hasOthers = seed % 2 === 1
   const markdown = hasOthers ? withOthers(made, random) : made
   const front = hasOthers && random() < 0.2 ? pick(FRONT_MATTERS, random) : ""
-  if (seed % 20 < 2) return front + markdown
+  if (!isShort) return front + markdown
   const short = markdown.replaceAll(/(?:Plain words[^.]*\. ){4}/g, "Plain words. ").slice(0, 300)
   // A lone surrogate is not valid text.
   return front + (short.isWellFormed() ? short : short.slice(0, -1))

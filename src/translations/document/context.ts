@@ -1,7 +1,7 @@
 import { cut } from "../../http/fields.ts"
 import { MAX_CONTEXT_CHARS } from "../../limits.ts"
 import type { Context } from "../engines/engine.ts"
-import { type Block, type Segment, segmentsOf } from "./segments.ts"
+import { type Block, type Segment, segmentsOf, withTerms } from "./segments.ts"
 import { textOf } from "./tags.ts"
 
 const shorten = (text: string): string | null => cut(text.trim(), MAX_CONTEXT_CHARS) || null
@@ -17,7 +17,7 @@ export const contextReader = (blocks: Block[], language: string): ((segment: Seg
   for (const block of blocks)
     for (const segment of segmentsOf({ blocks: [block] })) {
       if (!places.has(segment.text)) places.set(segment.text, place)
-      const previous = textOf(segment.inlines)
+      const previous = textOf(withTerms(segment.inlines))
       const isHeading = block.container.type === "heading" && segment === block.segment
       place = { heading: isHeading ? previous : place.heading, previous }
     }

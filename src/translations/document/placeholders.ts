@@ -1,8 +1,10 @@
 import type { Literal, PhrasingContent, Text } from "mdast"
 
 import { spanOf } from "../../markdown/parse.ts"
+import type { Glossary } from "../glossary.ts"
 
-// Finds placeholders: markup of other tools in text. It stays unchanged, and no engine sees it.
+// Finds placeholders: markup of other tools in text, and the terms that an author keeps. They stay unchanged, and no engine
+// sees them.
 //
 // A placeholder may begin in one node and end in another: of `{{ a "*b*" }}` Markdown makes text, emphasis and text. So the
 // nodes of a block are joined to one line, placeholders are found in the line, and the nodes are split at them:
@@ -18,6 +20,8 @@ interface Placeholder extends Literal {
   type: "placeholder"
   /** True if the placeholder separates segments, so that it keeps its place in the block. */
   isFixed: boolean
+  /** True for a term of the glossary: its value is text, not Markdown. */
+  isTerm: boolean
 }
 
 declare module "mdast" {
@@ -67,7 +71,11 @@ interface Span {
   startOffset: number
   endOffset: number
   isFixed: boolean
+  isTerm: boolean
 }
+
+/** A placeholder in a line. */
+type Found = Pick<Span, "start" | "end" | "isFixed" | "isTerm">
 
 /** Matches `\*`, `&amp;`, a line ending with the quote markers after it, or other text; a backslash before a letter is text. */
 const TOKEN =
@@ -96,7 +104,24 @@ const offsetsOf = (node: Text, markdown: string): number[] | null => {
   return offsets.length === value.length ? [...offsets, end] : null
 }
 
-const findSpans = (nodes: InlineNode[], line: string, lead: number, markdown: string): Span[] => {
+/** Lists the placeholders in a line, and the kept terms outside of them. */
+const findIn = (line: string, lead: number, { find }: Pick<Glossary, "find">): Found[] => {
+  const marks = [...line.matchAll(PLACEHOLDER)].map(({ 0: text, index, groups }) => ({
+    start: index,
+    end: index + text.length,
+    isFixed: groups?.["fixed"] !== undefined,
+    isTerm: false,
+  }))
+  if (lead > 0) marks.unshift({ start: 0, end: lead, isFixed: true, isTerm: false })
+  const terms = find(line)
+    .filter(
+      ({ term, start, end }) => !term.translation && marks.every((mark) => mark.end <= start || mark.start >= end),
+    )
+    .map(({ start, end }) => ({ start, end, isFixed: false, isTerm: true }))
+  return terms.length > 0 ? [...marks, ...terms].toSorted((a, b) => a.start - b.start) : marks
+}
+
+const findSpans = (nodes: InlineNode[], found: Found[], markdown: string): Span[] => {
   const known = new Map<InlineNode, number[] | null>()
   /** Returns a place in the line with its offset. Inside a node that cannot be split, both move to the node's edge. */
   const edgeAt = (inline: InlineNode, at: number, edge: "start" | "end"): [at: number, offset: number] => {
@@ -107,24 +132,23 @@ const findSpans = (nodes: InlineNode[], line: string, lead: number, markdown: st
   }
   const spans: Span[] = []
   let next = 0
-  const add = (start: number, end: number, isFixed: boolean): void => {
+  const add = ({ start, end, isFixed, isTerm }: Found): void => {
     while ((nodes[next]?.end ?? end) <= start) next++
     let last = next
     while ((nodes[last]?.end ?? end) < end) last++
     const [first, other] = [nodes[next], nodes[last]]
     // A placeholder inside one element is found when that element is read.
-    if (!first || !other || (first === other && first.node.type !== "text")) return
+    if (!first || !other || (first === other && first.node.type !== "text") || (isTerm && first !== other)) return
     const [from, startOffset] = edgeAt(first, start, "start")
     const [to, endOffset] = edgeAt(other, end, "end")
     const before = spans.at(-1)
     if (before && from < before.end) {
       before.end = Math.max(before.end, to)
       before.endOffset = Math.max(before.endOffset, endOffset)
-    } else spans.push({ start: from, end: to, startOffset, endOffset, isFixed })
+      before.isTerm = false
+    } else spans.push({ start: from, end: to, startOffset, endOffset, isFixed, isTerm })
   }
-  if (lead > 0) add(0, lead, true)
-  for (const { 0: text, index, groups } of line.matchAll(PLACEHOLDER))
-    add(index, index + text.length, groups?.["fixed"] !== undefined)
+  for (const placeholder of found) add(placeholder)
   return spans
 }
 
@@ -151,12 +175,14 @@ const splitNode = (inline: InlineNode, spans: Span[], markdown: string): Phrasin
     parts.push(...withPosition({ type: "text", value }, offset, endOffset, node))
   }
   for (const span of spans) {
-    const { startOffset, endOffset, isFixed } = span
+    const { startOffset, endOffset, isFixed, isTerm } = span
     // A placeholder that began in an earlier node is among that node's parts.
     if (span.start >= start) {
       addText(span.start, startOffset)
-      const value = markdown.slice(startOffset, endOffset)
-      parts.push(...withPosition({ type: "placeholder", value, isFixed }, startOffset, endOffset, node))
+      const value = isTerm
+        ? written.slice(span.start - start, span.end - start)
+        : markdown.slice(startOffset, endOffset)
+      parts.push(...withPosition({ type: "placeholder", value, isFixed, isTerm }, startOffset, endOffset, node))
     }
     at = Math.min(span.end, end)
     offset = endOffset
@@ -189,7 +215,7 @@ export const joinCode = (content: PhrasingContent[], markdown: string): Phrasing
     } else {
       const position = { start: node.position.start, end: end.position.end }
       const value = markdown.slice(spanOf(node).start, spanOf(end).end)
-      joined.push({ type: "placeholder", value, isFixed: false, position })
+      joined.push({ type: "placeholder", value, isFixed: false, isTerm: false, position })
       i = last
     }
   }
@@ -197,10 +223,15 @@ export const joinCode = (content: PhrasingContent[], markdown: string): Phrasing
 }
 
 /**
- * Splits inline content of `markdown` at placeholders: markup of other tools, such as `{{ name }}`, that is not translated.
+ * Splits inline content of `markdown` at placeholders: markup of other tools, such as `{{ name }}`, and kept terms.
  * @param lead UTF-16 units at the beginning that are a fixed placeholder, such as an alert marker
  */
-export const withPlaceholders = (content: PhrasingContent[], markdown: string, lead = 0): PhrasingContent[] => {
+export const withPlaceholders = (
+  content: PhrasingContent[],
+  markdown: string,
+  glossary: Pick<Glossary, "find">,
+  lead = 0,
+): PhrasingContent[] => {
   let line = ""
   const nodes = joinCode(content, markdown).map((node): InlineNode => {
     const { start, end } = spanOf(node)
@@ -209,7 +240,7 @@ export const withPlaceholders = (content: PhrasingContent[], markdown: string, l
     line += written
     return inline
   })
-  const spans = findSpans(nodes, line, lead, markdown)
+  const spans = findSpans(nodes, findIn(line, lead, glossary), markdown)
   let next = 0
   return nodes.flatMap((inline) => {
     while ((spans[next]?.end ?? inline.end) <= inline.start) next++

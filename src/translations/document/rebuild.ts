@@ -2,7 +2,16 @@ import type { Delete, Emphasis, Link, PhrasingContent, Strong, TextData } from "
 
 import { isAutolink, spanOf } from "../../markdown/parse.ts"
 import { type Place, type Style, writePhrasing } from "./phrasing.ts"
-import { type Block, type Inlines, type Document, plainText, type Segment, type SourceTag, tagsIn } from "./segments.ts"
+import {
+  type Block,
+  type Inlines,
+  type Document,
+  plainText,
+  type Segment,
+  type SourceTag,
+  tagsIn,
+  withTerms,
+} from "./segments.ts"
 import { splitBlanks } from "./tags.ts"
 
 // Writes blocks with translated segments. All other bytes of the document stay unchanged.
@@ -191,7 +200,7 @@ const writeBlock = (block: Block, markdown: string, translations: Translations):
     if (attribute) changes.set(node, { ...changes.get(node), [name]: plainText(attribute.inlines) })
   }
   if (!translated && changes.size === 0) return null
-  const inlines = translated?.inlines ?? block.inlines
+  const inlines = withTerms(translated?.inlines ?? block.inlines)
   const data = { escapesDollars: MATH.test(flatten(inlines, markdown)), keepsBrackets: style?.keepsBrackets ?? false }
   const { inside } = hoistBlanks(writeInlines(inlines, true, { markdown, changes, style, data }))
   return writePhrasing(placeOf(block, markdown), inside, breaksIn(inlines))

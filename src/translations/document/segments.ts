@@ -2,6 +2,7 @@ import type { Heading, Html, Nodes, Paragraph, PhrasingContent, Root, TableCell 
 
 import { alertMarker } from "../../markdown/alerts.ts"
 import { isAutolink, parse, spanOf, withoutMark } from "../../markdown/parse.ts"
+import { type Glossary, NO_GLOSSARY } from "../glossary.ts"
 import { withPlaceholders } from "./placeholders.ts"
 import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "./tags.ts"
 
@@ -85,9 +86,26 @@ export const tagsIn = (inlines: Inlines): SourceTag[] =>
 const hasText = (inlines: Inlines): boolean =>
   inlines.some((inline) => (typeof inline === "string" ? inline.trim() !== "" : hasText(inline.children)))
 
+/** Returns the text of a kept term; null for another tag. */
+const keptTerm = ({ node }: SourceTag): string | null =>
+  node.type === "placeholder" && node.isTerm ? inOneLine(node.value) : null
+
+/** Returns inline content with its kept terms as text. */
+export const withTerms = (inlines: Inlines): Inlines => {
+  const joined: Inlines = []
+  for (const inline of inlines) {
+    const read =
+      typeof inline === "string" ? inline : (keptTerm(inline) ?? { ...inline, children: withTerms(inline.children) })
+    const before = joined.at(-1)
+    if (typeof read === "string" && typeof before === "string") joined.splice(-1, 1, before + read)
+    else joined.push(read)
+  }
+  return joined
+}
+
 /** Returns the text of a segment made by `plainSegment`, with the source that its placeholders stand for; without inline elements. */
 export const plainText = (inlines: Inlines): string =>
-  inlines
+  withTerms(inlines)
     .map((inline) => (typeof inline === "string" ? inline : "value" in inline.node ? inline.node.value : ""))
     .join("")
 
@@ -105,13 +123,13 @@ const numberTags = (inlines: Inlines): void => {
 }
 
 /** Reads the translatable attributes. Returns none if one has a placeholder, which Markdown may have to escape there. */
-const readAttributes = (node: PhrasingContent): Attribute[] => {
+const readAttributes = (node: PhrasingContent, glossary: Glossary): Attribute[] => {
   const values: { alt?: string | null; title?: string | null } = { alt: null, title: null, ...node }
   const found = (["alt", "title"] as const)
     .filter((name) => values[name])
-    .map((name): Attribute => ({ node, name, segment: plainSegment(values[name] ?? "") }))
-  return found.every(({ segment: { inlines } }) => inlines.every((inline) => typeof inline === "string"))
-    ? found.filter(({ segment }) => WORD.test(segment.text))
+    .map((name): Attribute => ({ node, name, segment: plainSegment(values[name] ?? "", glossary) }))
+  return found.every(({ segment: { inlines } }) => withTerms(inlines).every((inline) => typeof inline === "string"))
+    ? found.filter(({ segment }) => WORD.test(textOf(segment.inlines)))
     : []
 }
 
@@ -123,26 +141,33 @@ const breakAt = (node: PhrasingContent, next: PhrasingContent | undefined, markd
   return markdown.slice(start, next ? spanOf(next).start : markdown.indexOf("]", end))
 }
 
-const readInlines = (nodes: PhrasingContent[], markdown: string, attributes: Attribute[]): Inlines =>
+const readInlines = (
+  nodes: PhrasingContent[],
+  markdown: string,
+  attributes: Attribute[],
+  glossary: Glossary,
+): Inlines =>
   nodes.map((node, i) => {
     if (node.type === "text") return inOneLine(node.value)
-    attributes.push(...readAttributes(node))
-    const inside = "children" in node && !isAutolink(node, markdown) ? withPlaceholders(node.children, markdown) : []
-    const children = readInlines(inside, markdown, attributes)
+    attributes.push(...readAttributes(node, glossary))
+    const isSplit = "children" in node && !isAutolink(node, markdown)
+    const inside = isSplit ? withPlaceholders(node.children, markdown, glossary) : []
+    const children = readInlines(inside, markdown, attributes, glossary)
     return { id: 0, isGroup: hasText(children), children, node, written: breakAt(node, nodes[i + 1], markdown) }
   })
 
-/** Makes a segment of plain text, such as a title. Only placeholders in it, such as `{{ name }}`, become tags. */
-export const plainSegment = (text: string): Segment => {
+/** Makes a segment of plain text, such as a title. Only placeholders in it, such as `{{ name }}` and kept terms, become tags. */
+export const plainSegment = (text: string, glossary: Glossary = NO_GLOSSARY): Segment => {
   const position = { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: text.length } }
-  const inlines = readInlines(withPlaceholders([{ type: "text", value: text, position }], text), text, [])
+  const content = withPlaceholders([{ type: "text", value: text, position }], text, glossary)
+  const inlines = readInlines(content, text, [], glossary)
   numberTags(inlines)
   return segmentOf(inlines)
 }
 
-const readBlock = (container: Container, content: PhrasingContent[], markdown: string): Block => {
+const readBlock = (container: Container, content: PhrasingContent[], markdown: string, glossary: Glossary): Block => {
   const attributes: Attribute[] = []
-  const inlines = readInlines(content, markdown, attributes)
+  const inlines = readInlines(content, markdown, attributes, glossary)
   numberTags(inlines)
   const [first = container, last = container] = [content[0], content.at(-1)]
   const segment = WORD.test(textOf(inlines)) ? segmentOf(inlines) : null
@@ -161,23 +186,30 @@ export interface Document {
 }
 
 /** Splits the content of a container at fixed placeholders. */
-const partsOf = (container: Container, isFirstOfQuote: boolean, markdown: string): PhrasingContent[][] => {
+const partsOf = (
+  container: Container,
+  isFirstOfQuote: boolean,
+  markdown: string,
+  glossary: Glossary,
+): PhrasingContent[][] => {
   const [first] = container.children
   const marker = isFirstOfQuote && first?.type === "text" ? alertMarker(first.value) : null
   const parts: PhrasingContent[][] = [[]]
-  for (const node of withPlaceholders(container.children, markdown, marker?.length))
+  for (const node of withPlaceholders(container.children, markdown, glossary, marker?.length))
     if (node.type === "placeholder" && node.isFixed) parts.push([])
     else parts.at(-1)?.push(node)
   return parts.filter((part) => part.length > 0)
 }
 
 /** Parses a Markdown body and splits it into segments, such as paragraphs and headings. @throws TooComplex if a limit is exceeded */
-export const readDocument = (body: string): Document => {
+export const readDocument = (body: string, glossary: Glossary = NO_GLOSSARY): Document => {
   const markdown = withoutMark(body)
   const tree = parse(markdown)
   const { found, firstOfQuotes, html } = findContent(tree)
   const blocks = found.flatMap((container) =>
-    partsOf(container, firstOfQuotes.has(container), markdown).map((part) => readBlock(container, part, markdown)),
+    partsOf(container, firstOfQuotes.has(container), markdown, glossary).map((part) =>
+      readBlock(container, part, markdown, glossary),
+    ),
   )
   return { body, markdown, tree, blocks, html }
 }

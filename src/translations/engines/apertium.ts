@@ -56,6 +56,7 @@ export const apertium = (url: string): Engine => {
   return {
     name: "apertium",
     batch: { segments: 10, chars: 3000 },
+    followsTerms: false,
     translate: async ({ segments, from, to }, signal) => {
       const chain = await post("translateChain", { langpairs: `${languageOf(from)}|${languageOf(to)}` }, signal)
       if ("failure" in chain) return chain

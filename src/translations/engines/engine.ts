@@ -33,12 +33,23 @@ export interface Reference {
   contexts: Context[]
 }
 
+/** A term of the glossary; `note` is the author's explanation. */
+export interface WantedTerm {
+  term: string
+  translation: string
+  note: string | null
+}
+
 /** Tagged text (`document/tags.ts`) to translate from one BCP 47 language to another. */
 export interface EngineRequest {
   segments: string[]
   from: string
   to: string
   reference?: Reference
+  /** The terms in the segments that the author wants translated so; without it there are none. */
+  terms?: WantedTerm[]
+  /** For each segment, in order, the translations of terms that an earlier answer lacks. */
+  missing?: string[][]
 }
 
 /** A translation service. A new engine is one file that creates an `Engine`, a line in `registry.ts`, and its variables in `config.ts`. */
@@ -47,6 +58,8 @@ export interface Engine {
   name: string
   /** The limits of one call. `chars` are UTF-16 units of segments. */
   batch: { segments: number; chars: number }
+  /** True if it follows `terms`. Then it is asked once more for a segment whose answer lacks some. */
+  followsTerms: boolean
   /** Translates the segments of a request. @param signal aborts the call with all its requests */
   translate: (request: EngineRequest, signal: AbortSignal) => Promise<Answer>
 }

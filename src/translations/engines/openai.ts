@@ -37,6 +37,7 @@ const OPTIONS = [{ ...CHAT_OPTIONS, ...FORMAT }, FORMAT, {}]
 export const openai = ({ baseUrl, model, key }: Options): Engine => ({
   name: `openai ${model}`,
   batch: { segments: 40, chars: 3000 },
+  followsTerms: true,
   translate: chat(OPTIONS, async (request, signal) => {
     const headers = { "Content-Type": "application/json", ...(key && { Authorization: `Bearer ${key}` }) }
     const init = { method: "POST", headers, body: JSON.stringify({ ...request, model }), signal }

@@ -3,14 +3,25 @@ import type { Answer, Engine, EngineRequest } from "./engine.ts"
 /** Matches a tag `<g id="1">`, a character reference `&amp;` or a word; not digits and punctuation. */
 const TAG_OR_WORD = /<[^>]*>|&(?:#\d+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]+);|\p{L}[\p{L}\p{M}]*/gu
 
-/** Marks every word with the target language: `house` becomes `house·fr`. For development and tests; it calls no service. */
+const mark = (text: string, to: string): string =>
+  // `<g>` and `&amp;` stay; `house` does not.
+  text.replaceAll(TAG_OR_WORD, (part) => (/^[<&]/.test(part) ? part : `${part}·${to}`))
+
+/**
+ * Marks every word with the target language: `house` becomes `house·fr`. Terms become their translations. For development and
+ * tests; it calls no service.
+ */
 export const pseudo = {
   name: "pseudo",
   batch: { segments: 50, chars: 5000 },
-  translate: async ({ segments, to }: EngineRequest): Promise<Answer> => ({
-    // `<g>` and `&amp;` stay; `house` does not.
+  followsTerms: true,
+  translate: async ({ segments, to, terms = [] }: EngineRequest): Promise<Answer> => ({
     texts: segments.map((segment) =>
-      segment.replaceAll(TAG_OR_WORD, (part) => (/^[<&]/.test(part) ? part : `${part}·${to}`)),
+      terms.reduce(
+        (text, { term, translation }) =>
+          text.replaceAll(new RegExp(RegExp.escape(mark(term, to)), "gi"), () => translation),
+        mark(segment, to),
+      ),
     ),
   }),
 } satisfies Engine

@@ -61,6 +61,7 @@ const NO_REASONING = { chat_template_kwargs: { enable_thinking: false } }
 export const workersAi = (ai: Ai, model: string): Engine => ({
   name: `workers-ai ${model}`,
   batch: { segments: 40, chars: 3000 },
+  followsTerms: true,
   translate: chat([{ ...CHAT_OPTIONS, ...NO_REASONING, ...FORMAT }, CHAT_OPTIONS], async (request, signal) => {
     try {
       // The model is configured at run time, so its output has no type.

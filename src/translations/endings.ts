@@ -1,0 +1,85 @@
+// The endings of words with which a term of the glossary is found. docs/translations.md lists them.
+
+/** A vowel at the end of a word, which another ending may replace. */
+const SLAVIC = "[aeiouyáéíóúýąęěаеёийоуыьэюяії]"
+const list = (endings: string): string[] => endings.split(" ")
+
+interface Endings {
+  endings: string[]
+  /** A pattern of the last letter, which gives way to an ending; without it endings are only added. */
+  replaced?: RegExp
+}
+
+const SCANDINAVIAN: Endings = {
+  endings: list("s en ens et ets er ers erne ernes ar arna arnas or orna e es a n ns r t"),
+}
+const LATIN_SLAVIC: Endings = {
+  endings: list("a ą e ę ě i í o ó u ú ů y ý em ém ej ou ov ów om ám ům ách ech ích ami emi ama ovi owi ie"),
+  replaced: new RegExp(`${SLAVIC}$`, "iu"),
+}
+const CYRILLIC: Endings = {
+  endings: list(
+    "а я е и ы о у ю ь й і ї ой ей ою ею ом ем ам ям ах ях ами ями ов ев ів ый ая ое ые ого ому ым ых ыми та те то ът",
+  ),
+  replaced: new RegExp(`${SLAVIC}$`, "iu"),
+}
+
+const BY_LANGUAGE: Record<string, Endings> = {
+  en: { endings: list("s es") },
+  de: { endings: list("e en em er es n ern nen s se sen") },
+  nl: { endings: list("e en s") },
+  da: SCANDINAVIAN,
+  nb: SCANDINAVIAN,
+  nn: SCANDINAVIAN,
+  no: SCANDINAVIAN,
+  sv: SCANDINAVIAN,
+  fr: { endings: list("e s es x") },
+  es: { endings: list("s es") },
+  pt: { endings: list("s es") },
+  ca: { endings: list("s es") },
+  it: { endings: list("a e i o he hi"), replaced: /[aeio]$/i },
+  pl: LATIN_SLAVIC,
+  cs: LATIN_SLAVIC,
+  sk: LATIN_SLAVIC,
+  sl: LATIN_SLAVIC,
+  hr: LATIN_SLAVIC,
+  ru: CYRILLIC,
+  uk: CYRILLIC,
+  bg: CYRILLIC,
+  sr: { endings: [...CYRILLIC.endings, ...LATIN_SLAVIC.endings], replaced: new RegExp(`${SLAVIC}$`, "iu") },
+}
+
+/** Returns the endings of the language `pt` for the code `pt-BR`. */
+const endingsIn = (code: string): Endings => BY_LANGUAGE[code.split("-", 1)[0] ?? ""] ?? { endings: [] }
+
+/** Shorter stems would match other words. */
+const MIN_STEM_CHARS = 3
+
+/** Returns the stem of a word with the endings that it may have instead of none; a short word or other text has none. */
+export const endingsOf = (word: string, language: string): { stem: string; endings: string[] } => {
+  // A letter matches, `+` does not.
+  if (word.length < MIN_STEM_CHARS || !/\p{L}/u.test(word)) return { stem: word, endings: [] }
+  const { endings, replaced } = endingsIn(language)
+  const stem = replaced ? word.replace(replaced, "") : word
+  if (stem.length < MIN_STEM_CHARS) return { stem: word, endings }
+  return { stem, endings: stem === word ? endings : [...endings, word.slice(stem.length)] }
+}
+
+/** Matches the last letter of `cloude`, `книга`; not of `cloud`. */
+const LAST_VOWEL = /[aeiouyáéíóúýąęěаеёийоуыьэюяії]$/iu
+
+/**
+ * Returns what to look for in texts that may have a term, for each of its words: the letters that all its forms share. A word in
+ * lower case may begin with a capital letter or have only such.
+ */
+export const needlesOf = (term: string): string[][] =>
+  // `Big` and `edge’s`
+  term
+    .split(/[\s'’]+/)
+    .filter(Boolean)
+    .map((word) => {
+      const shorter = word.replace(LAST_VOWEL, "")
+      const stem = shorter.length < MIN_STEM_CHARS ? word : shorter
+      const isAnyCase = term === term.toLowerCase()
+      return isAnyCase ? [...new Set([stem, stem.charAt(0).toUpperCase() + stem.slice(1), stem.toUpperCase()])] : [stem]
+    })

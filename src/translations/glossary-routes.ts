@@ -1,0 +1,43 @@
+import { keyChecks } from "../accounts/authenticate.ts"
+import { openDb } from "../db/client.ts"
+import { fieldError } from "../http/errors.ts"
+import { route } from "../http/route.ts"
+import { MAX_GLOSSARY_TERMS } from "../limits.ts"
+import {
+  changeGlossaryOperation,
+  entryOf,
+  listGlossaryOperation,
+  retranslateTermsOperation,
+} from "./glossary-operations.ts"
+import { changeGlossary, countConcerned, listGlossary, queueConcerned } from "./glossary-store.ts"
+import { resumeTranslations } from "./queue.ts"
+
+/** Returns the error of a glossary that would have too many terms. @param field names what the request sent */
+export const glossaryFull = (field: string) =>
+  fieldError(field, "validation_error", `A glossary has at most ${MAX_GLOSSARY_TERMS} terms. Delete some first.`)
+
+export const glossaryRoutes = [
+  route(listGlossaryOperation, async (c) =>
+    c.json({ success: true, entries: await listGlossary(openDb(c.env.DB), c.var.account.id) }),
+  ),
+
+  route(changeGlossaryOperation, async (c, { body }) => {
+    const { account, now } = c.var
+    const db = openDb(c.env.DB)
+    const { entries = [], removed = [] } = body
+    const change = { entries: entries.map(entryOf), removed }
+    if (!(await changeGlossary(db, account.id, change, keyChecks(c.var, now)))) throw glossaryFull("entries")
+    return c.json({ success: true, entries: await listGlossary(db, account.id) })
+  }),
+
+  route(retranslateTermsOperation, async (c, { query, body: { terms } }) => {
+    const { account, now } = c.var
+    const db = openDb(c.env.DB)
+    const concerned = await countConcerned(db, account.id, terms)
+    if (!query.dry_run) {
+      await queueConcerned(db, account.id, terms, { now, checks: keyChecks(c.var, now) })
+      resumeTranslations(c, account.id)
+    }
+    return c.json({ success: true, ...concerned })
+  }),
+]

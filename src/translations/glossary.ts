@@ -1,0 +1,162 @@
+import { endingsOf } from "./endings.ts"
+
+// Finds the terms of an author's glossary in a text, and checks that a translation has them.
+
+/** A term of the source language, and what becomes of it: it is kept as it is written, or has a translation by BCP 47 code. */
+export interface GlossaryEntry {
+  term: string
+  keep: boolean
+  translations: Record<string, string>
+  note: string | null
+}
+
+/** An entry as it counts between two languages; `translation` is null for a term that is kept. */
+export interface Term extends Pick<GlossaryEntry, "term" | "note"> {
+  translation: string | null
+}
+
+/** A term in a text. `start` and `end` are UTF-16 offsets. */
+interface FoundTerm {
+  start: number
+  end: number
+  term: Term
+}
+
+/** The glossary of an author between two languages. */
+export interface Glossary {
+  /** Finds terms that do not overlap: from left to right, the longest first. */
+  find: (text: string) => FoundTerm[]
+  /** Tells whether a translated text has the translation of a term, in any case and with any documented ending. */
+  hasTranslation: (text: string, term: Term) => boolean
+}
+
+/** Scripts whose words stand without blanks between them. */
+const WITHOUT_BLANKS = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`
+const LETTER = String.raw`[\p{L}\p{M}\p{N}_]`
+const AFTER_LETTER = new RegExp(`(?<=[${LETTER}--[${WITHOUT_BLANKS}]])`, "vy")
+/** Korean particles follow a word without a blank. */
+const BEFORE_LETTER = new RegExp(String.raw`(?=[${LETTER}--[${WITHOUT_BLANKS}\p{scx=Hang}]])`, "vy")
+/** Matches at the start of `社`, and at the end after it; not of `a`. */
+const STARTS_WITHOUT_BLANKS = new RegExp(`^[${WITHOUT_BLANKS}]`, "v")
+const ENDS_WITHOUT_BLANKS = new RegExp(`[${WITHOUT_BLANKS}]$`, "v")
+/** A word, a blank, an apostrophe or any other character. */
+const PART = /[\p{L}\p{M}]+|\s+|['’]|[^]/gu
+
+const isAt = (pattern: RegExp, text: string, at: number): boolean => {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
+
+/** Returns the source of a pattern that matches a text in its forms in a language. */
+const patternOf = (text: string, language: string): string =>
+  Array.from(text.matchAll(PART), ([part]) => {
+    if (/^\s/.test(part)) return String.raw`\s+`
+    if (/^['’]$/.test(part)) return "['’]"
+    const { stem, endings } = endingsOf(part, language)
+    // The longest first, since a shorter one would end before a letter.
+    const longest = endings.toSorted((a, b) => b.length - a.length).map((ending) => RegExp.escape(ending))
+    return RegExp.escape(stem) + (longest.length > 0 ? `(?:${longest.join("|")})?` : "")
+  }).join("")
+
+/** Finds forms of a text as whole words. */
+interface Finder {
+  /** Returns the end of a form that begins at a place; null if none does. */
+  endAt: (text: string, start: number) => number | null
+  /** Tells whether a form is anywhere in a text. */
+  isIn: (text: string) => boolean
+}
+
+const finderOf = (term: string, language: string, isAnyCase: boolean): Finder => {
+  // Character classes are no part of it: they would take longer to compile than a text to search.
+  const pattern = new RegExp(patternOf(term, language), isAnyCase ? "iuy" : "uy")
+  const [isFreeBefore, isFreeAfter] = [STARTS_WITHOUT_BLANKS.test(term), ENDS_WITHOUT_BLANKS.test(term)]
+  const endAt = (text: string, start: number): number | null => {
+    if (!isAt(pattern, text, start)) return null
+    const end = pattern.lastIndex
+    const isWhole =
+      (isFreeBefore || !isAt(AFTER_LETTER, text, start)) && (isFreeAfter || !isAt(BEFORE_LETTER, text, end))
+    return isWhole ? end : null
+  }
+  const isIn = (text: string): boolean => {
+    const anywhere = new RegExp(pattern.source, isAnyCase ? "giu" : "gu")
+    return Array.from(text.matchAll(anywhere)).some(({ index }) => endAt(text, index) !== null)
+  }
+  return { endAt, isIn }
+}
+
+const lazy = <T>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
+/** A product `Go` is not the verb `go`, but a sentence may begin with `Invoice`. */
+const isAnyCase = (term: string): boolean => term === term.toLowerCase()
+
+const MAX_LEAD_CHARS = 4
+
+/** Returns the first letters of a term, which every form of it has, in lower case. */
+const leadOf = ({ term }: Term, language: string): string => {
+  // `Edge` of `Edge Cloud` matches, and `.` of `.NET`.
+  const [word = ""] = /^[\p{L}\p{M}]+|^./u.exec(term) ?? []
+  return endingsOf(word, language).stem.slice(0, MAX_LEAD_CHARS).toLowerCase()
+}
+
+const termsInto = (entries: GlossaryEntry[], to: string): Term[] => {
+  const { language } = new Intl.Locale(to)
+  return entries.flatMap(({ term, keep, translations, note }) => {
+    const translation = keep ? null : (translations[to] ?? translations[language])
+    return translation === undefined ? [] : [{ term, note, translation }]
+  })
+}
+
+/** Prepares the entries of an author for texts in the language `from` that are translated into `to`. */
+export const openGlossary = (entries: GlossaryEntry[], from: string, to: string): Glossary => {
+  const terms = termsInto(entries, to).toSorted((a, b) => b.term.length - a.term.length)
+  const leads = new Map(terms.map((term) => [term, leadOf(term, from)]))
+  const all = new Set(leads.values())
+  const byLead = new Map<string, { term: Term; finder: () => Finder }[]>()
+  for (const [term, own] of leads) {
+    // Of `ed` and `edge` both have the lead `ed`, so that each place in a text has one.
+    let length = 1
+    while (length < own.length && !all.has(own.slice(0, length))) length++
+    const lead = own.slice(0, length)
+    const group = byLead.get(lead) ?? []
+    byLead.set(lead, group)
+    // Most terms are in no place of a text, and their patterns are never compiled.
+    group.push({ term, finder: lazy(() => finderOf(term.term, from, isAnyCase(term.term))) })
+  }
+  // A list of plain words, which engines search at once; each place is then tried with the few terms that begin so.
+  const lead =
+    terms.length > 0 ? new RegExp([...byLead.keys()].map((start) => RegExp.escape(start)).join("|"), "gi") : null
+  const targets = new Map<Term, Finder>()
+
+  const termAt = (text: string, start: number, hit: string): FoundTerm | null => {
+    for (const { term, finder } of byLead.get(hit.toLowerCase()) ?? []) {
+      const end = finder().endAt(text, start)
+      if (end !== null) return { start, end, term }
+    }
+    return null
+  }
+
+  const find = (text: string): FoundTerm[] => {
+    const found: FoundTerm[] = []
+    if (!lead) return found
+    lead.lastIndex = 0
+    for (let hit = lead.exec(text); hit; hit = lead.exec(text)) {
+      const match = termAt(text, hit.index, hit[0])
+      if (match) found.push(match)
+      lead.lastIndex = match?.end ?? hit.index + 1
+    }
+    return found
+  }
+
+  const hasTranslation = (text: string, term: Term): boolean => {
+    const finder = targets.get(term) ?? finderOf(term.translation ?? term.term, to, true)
+    targets.set(term, finder)
+    return finder.isIn(text)
+  }
+  return { find, hasTranslation }
+}
+
+/** A glossary without terms. */
+export const NO_GLOSSARY: Glossary = openGlossary([], "en", "en")

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+import { expect, it } from "vitest"
+
+import { endingsOf } from "../../src/translations/endings.ts"
+import { type GlossaryEntry, openGlossary } from "../../src/translations/glossary.ts"
+
+const kept = (term: string): GlossaryEntry => ({ term, keep: true, translations: {}, note: null })
+const translated = (term: string, translation: string, to = "de"): GlossaryEntry => ({
+  term,
+  keep: false,
+  translations: { [to]: translation },
+  note: null,
+})
+
+/** Finds terms in an English text. */
+const find = (text: string, entries: GlossaryEntry[], from = "en"): string[] =>
+  openGlossary(entries, from, "de")
+    .find(text)
+    .map(({ start, end }) => text.slice(start, end))
+
+it.each<[name: string, text: string, terms: string[], found: string[], from?: string]>([
+  ["words, not parts of words", "a cloud, cloudy, subcloud, cloud_a", ["cloud"], ["cloud"]],
+  ["a term in lower case in any case", "Cloud CLOUD cloud", ["cloud"], ["Cloud", "CLOUD", "cloud"]],
+  ["a term with a capital letter as it is written", "Go go GO", ["Go"], ["Go"]],
+  ["the longest term first", "an edge cloud, a cloud", ["cloud", "edge cloud"], ["edge cloud", "cloud"]],
+  ["terms that begin alike", "edgy edge ed", ["ed", "edge", "edgy"], ["edgy", "edge", "ed"]],
+  ["English endings", "posts, boxes, post's, poster", ["post", "box"], ["posts", "boxes", "post"]],
+  ["endings of each word", "in großen Wolken", ["großer Wolke", "groß Wolke"], ["großen Wolken"], "de"],
+  ["Russian cases, whose last letter gives way", "с книгой и книг, книжный", ["книга"], ["книгой", "книг"], "ru"],
+  ["no ending of a word with two letters", "uis ui", ["ui"], ["ui"]],
+  ["terms over a line ending and several blanks", "Big\nEdge, Big  Edge", ["Big Edge"], ["Big\nEdge", "Big  Edge"]],
+  ["both apostrophes", "l'eau l’eau", ["l’eau"], ["l'eau", "l’eau"], "fr"],
+  ["terms with signs at their edges", "C++ C+ .NET ASP.NET x++", ["C++", ".NET"], ["C++", ".NET"]],
+  [
+    "signs that have a meaning in patterns",
+    "a.b axb [x] (y)* $z^",
+    ["a.b", "[x]", "(y)*", "$z^"],
+    ["a.b", "[x]", "(y)*", "$z^"],
+  ],
+  ["words without blanks beside each other", "新東京駅で", ["東京"], ["東京"], "ja"],
+  ["Latin words between Chinese ones", "使用Edgepost发布", ["Edgepost"], ["Edgepost"], "zh"],
+  ["Korean words with a particle", "Edgepost는 한국어를", ["Edgepost", "한국어"], ["Edgepost", "한국어"], "ko"],
+  ["Thai words", "ในกรุงเทพมหานครวันนี้", ["กรุงเทพมหานคร"], ["กรุงเทพมหานคร"], "th"],
+  ["Arabic words", "في السحابة اليوم", ["السحابة"], ["السحابة"], "ar"],
+  ["letters outside of the BMP", "the 𝔘nix 𠮷野家", ["𝔘nix", "𠮷野"], ["𝔘nix", "𠮷野"], "ja"],
+])("a glossary finds %s", (_name, text, terms, found, from) => {
+  expect(find(text, terms.map(kept), from)).toEqual(found)
+})
+
+it.each<[translation: string, text: string, has: boolean, to?: string]>([
+  ["Rechnung", "Die RECHNUNGEN liegen bereit.", true],
+  ["Rechnung", "Die Rechnungsnummer fehlt.", false],
+  ["Rechnung", "Die Berechnung fehlt.", false],
+  ["große Wolke", "in den großen Wolken", true],
+  ["große Wolke", "die Wolke, die große", false],
+  ["facture", "les factures", true, "fr"],
+  ["счёт", "со счётами", true, "ru"],
+  ["фактура", "по фактурам", true, "ru"],
+  ["請求書", "この請求書を送る", true, "ja"],
+  ["請求書", "この請求を送る", false, "ja"],
+  ["송장", "송장을 보낸다", true, "ko"],
+  ["فاتورة", "هذه فاتورة جديدة", true, "ar"],
+  ["İstanbul", "Bugün İstanbul’da", true, "tr"],
+])("of the translation “%s”, “%s” has it: %s", (translation, text, has, to = "de") => {
+  const { find: seek, hasTranslation } = openGlossary([translated("invoice", translation, to)], "en", to)
+  const term = seek("an invoice")[0]?.term
+  expect(term && hasTranslation(text, term)).toBe(has)
+})
+
+it("an entry counts for a language with its translation, or for the language without a region, or if it is kept", () => {
+  const entries = [translated("one", "um", "pt"), translated("two", "dois", "pt-BR"), kept("three")]
+  const into = (to: string) =>
+    openGlossary(entries, "en", to)
+      .find("one two three")
+      .map(({ term }) => term.translation)
+  expect(into("pt-BR")).toEqual(["um", "dois", null])
+  expect(into("pt")).toEqual(["um", null])
+  expect(into("fr")).toEqual([null])
+})
+
+it.each([
+  ["English", "en"],
+  ["German", "de"],
+  ["Dutch", "nl"],
+  ["Danish, Norwegian, Swedish", "nb"],
+  ["French", "fr-CA"],
+  ["Spanish, Portuguese, Catalan", "pt-BR"],
+  ["Italian", "it"],
+  ["Polish, Czech, Slovak, Slovenian, Croatian", "sl"],
+  ["Russian, Ukrainian, Bulgarian", "uk"],
+])("docs/translations.md lists the endings of %s words", (name, code) => {
+  const docs = readFileSync(join(import.meta.dirname, "../../docs/translations.md"), "utf8")
+  const row = docs.split("\n").find((line) => line.startsWith(`| ${name} `)) ?? ""
+  expect(row.match(/`[^`]+`/g)?.map((ending) => ending.slice(1, -1))).toEqual(endingsOf("www", code).endings)
+})
