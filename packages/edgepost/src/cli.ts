@@ -15,6 +15,7 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   whoami: async () => (await import("./commands/posts.ts")).whoami,
   init: async () => (await import("./commands/init.ts")).init,
   import: async () => (await import("./commands/import.ts")).importPosts,
+  glossary: async () => (await import("./commands/glossary.ts")).glossary,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
 }
 

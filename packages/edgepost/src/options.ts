@@ -16,7 +16,7 @@ interface CommandUsage {
 const OPTIONS = {
   url: { type: "string", about: "Address of the service; else EDGEPOST_URL." },
   json: { type: "boolean", about: "Print one JSON object." },
-  prune: { type: "boolean", about: "Remove posts that this folder no longer has." },
+  prune: { type: "boolean", about: "Remove what the folder or the file no longer has." },
   "allow-foreign": { type: "boolean", about: "Publish unknown shortcodes as they stand." },
   "allow-missing-images": { type: "boolean", about: "Publish though over a tenth of the images are missing." },
   offline: { type: "boolean", about: "Check the folder alone, without a key and the service." },
@@ -25,6 +25,7 @@ const OPTIONS = {
   output: { type: "string", short: "o", about: "Folder to write to." },
   force: { type: "boolean", about: "Replace files that differ." },
   "download-images": { type: "boolean", about: "Save images that are on the web." },
+  retranslate: { type: "boolean", about: "Translate posts with the terms of the file again." },
   wait: { type: "boolean", about: "Wait until no translation is outstanding." },
   yes: { type: "boolean", about: "Do not ask." },
   "read-only": { type: "boolean", about: "Offer only tools that write nothing." },
@@ -69,6 +70,12 @@ const COMMANDS = {
     about: "Write posts of ghost, wordpress or medium as a folder.",
     count: [2, 2],
     options: ["json", "output", "force", "download-images"],
+  },
+  glossary: {
+    operands: "ACTION [FILE]",
+    about: "Import or export the terms of translations as CSV.",
+    count: [1, 2],
+    options: [...BY_KEY, "prune", "retranslate"],
   },
   mcp: {
     operands: "",

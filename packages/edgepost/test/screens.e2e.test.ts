@@ -43,7 +43,19 @@ const screenOf = async (args: string[], options: Parameters<typeof edgepost>[1] 
 
 describe("what a person sees", () => {
   test("the help of all commands fits into 80 columns", async () => {
-    const commands = ["plan", "publish", "pull", "status", "delete", "login", "whoami", "init", "import", "mcp"]
+    const commands = [
+      "plan",
+      "publish",
+      "pull",
+      "status",
+      "delete",
+      "login",
+      "whoami",
+      "init",
+      "import",
+      "glossary",
+      "mcp",
+    ]
     const all = [["--help"], ...commands.map((name) => [name, "--help"])]
     const screens = await Promise.all(all.map((args) => screenOf(args)))
     const help = screens.join("\n")

@@ -13,6 +13,7 @@ import type {
   Client,
   ClientOptions,
   FoundImage,
+  GlossaryEntry,
   ListPostsQuery,
   Post,
   Warning,
@@ -46,6 +47,13 @@ const writtenOf = ({ response, ...answer }: Answer<{ post: Post; warnings: Warni
 }
 
 const dryRunOf = ({ dryRun }: WriteOptions) => ({ dry_run: dryRun ? ("true" as const) : undefined })
+
+const entryOf = ({ term, keep, translations, note }: GlossaryEntry): GlossaryEntry => ({
+  term,
+  keep,
+  translations,
+  note,
+})
 
 const newKey = (): string => crypto.randomUUID()
 
@@ -158,6 +166,18 @@ export const createClient = (
     putRedirects: async (source, redirects) => {
       const params = { query: { source } }
       await api.PUT("/api/blogcontroller/account/redirects/", { params, body: { redirects } })
+    },
+
+    listGlossary: async () => dataOf(await api.GET("/api/blogcontroller/account/glossary/")).entries.map(entryOf),
+
+    changeGlossary: async (body) =>
+      dataOf(await api.PATCH("/api/blogcontroller/account/glossary/", { body })).entries.map(entryOf),
+
+    retranslateTerms: async (terms, { dryRun } = {}) => {
+      const params = { query: dryRunOf({ dryRun }) }
+      const answer = await api.POST("/api/blogcontroller/account/glossary/retranslate/", { params, body: { terms } })
+      const { posts, translations } = dataOf(answer)
+      return { posts, translations }
     },
 
     listTranslations: async (slug) => (await readTranslations(slug)).translations,

@@ -166,6 +166,47 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  "/api/blogcontroller/account/glossary/": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /** List the terms of the glossary */
+    get: operations["listGlossary"]
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Add, replace and delete terms of the glossary
+     * @description An account has at most 500 terms. Nothing is translated again by this call: later translations follow it.
+     */
+    patch: operations["changeGlossary"]
+    trace?: never
+  }
+  "/api/blogcontroller/account/glossary/retranslate/": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Translate posts with these terms again
+     * @description Queues each translation by an engine of posts that have the words of a term. Only segments whose terms have changed are sent to the engine. With `dry_run=true` it only counts them.
+     */
+    post: operations["retranslateTerms"]
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   "/api/blogcontroller/account/": {
     parameters: {
       query?: never
@@ -370,6 +411,16 @@ export interface components {
     Retranslate: {
       /** @description Fields edited by hand to be translated by machine again */
       discard_edits?: string[]
+    }
+    GlossaryChange: {
+      /** @description Terms to add, or to replace those of the same spelling. Each needs `keep` as true, or a translation */
+      entries?: components["schemas"]["GlossaryEntry"][]
+      /** @description Terms to delete */
+      removed?: string[]
+    }
+    SoughtTerms: {
+      /** @description Terms, of the glossary or not */
+      terms: string[]
     }
     Post: {
       slug: string
@@ -612,6 +663,14 @@ export interface components {
       original_sha256: string | null
       /** @description null while a post shows the image */
       expires_at: string | null
+    }
+    GlossaryEntry: {
+      term: string
+      keep: boolean
+      translations: {
+        [key: string]: string
+      }
+      note: string | null
     }
     OwnAccount: {
       username: string
@@ -2456,6 +2515,317 @@ export interface operations {
         }
       }
       /** @description Service Unavailable: `unavailable`, `not_set_up` */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+    }
+  }
+  listGlossary: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The terms, sorted */
+      200: {
+        headers: {
+          /** @description The request's id in the logs */
+          "X-Request-Id"?: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true
+            entries: components["schemas"]["GlossaryEntry"][]
+          }
+        }
+      }
+      /** @description Unauthorized: `unauthorized` */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Forbidden: `subscription_required`, `account_restricted`, `insufficient_scope` */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Not Found: `not_found` */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Too Many Requests: `rate_limited` */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Internal Server Error: `internal_error`, `misconfigured` */
+      500: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+    }
+  }
+  changeGlossary: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "entries": [
+         *         {
+         *           "term": "Edgepost",
+         *           "keep": true
+         *         },
+         *         {
+         *           "term": "invoice",
+         *           "translations": {
+         *             "de": "Rechnung"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["GlossaryChange"]
+      }
+    }
+    responses: {
+      /** @description All terms after the change, sorted */
+      200: {
+        headers: {
+          /** @description The request's id in the logs */
+          "X-Request-Id"?: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true
+            entries: components["schemas"]["GlossaryEntry"][]
+          }
+        }
+      }
+      /** @description ValidationError: `validation_error`, `invalid_json` */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unauthorized: `unauthorized` */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Forbidden: `subscription_required`, `account_restricted`, `insufficient_scope` */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Not Found: `not_found` */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Request Timeout: `body_timeout` */
+      408: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Too Many Requests: `rate_limited` */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Internal Server Error: `internal_error`, `misconfigured` */
+      500: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+    }
+  }
+  retranslateTerms: {
+    parameters: {
+      query?: {
+        /** @description `true` checks the request and writes nothing */
+        dry_run?: "true" | "false"
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "terms": [
+         *         "invoice"
+         *       ]
+         *     }
+         */
+        "application/json": components["schemas"]["SoughtTerms"]
+      }
+    }
+    responses: {
+      /** @description The posts and translations that are made again. Some may have the words of a term only in other words */
+      200: {
+        headers: {
+          /** @description The request's id in the logs */
+          "X-Request-Id"?: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true
+            posts: number
+            translations: number
+          }
+        }
+      }
+      /** @description ValidationError: `validation_error`, `invalid_json` */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unauthorized: `unauthorized` */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Forbidden: `subscription_required`, `account_restricted`, `insufficient_scope` */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Not Found: `not_found` */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Request Timeout: `body_timeout` */
+      408: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Too Many Requests: `rate_limited` */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Internal Server Error: `internal_error`, `misconfigured` */
+      500: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Service Unavailable: `not_set_up`, `unavailable` */
       503: {
         headers: {
           [name: string]: unknown

@@ -38,6 +38,14 @@ export interface OldRedirect {
   to: string
 }
 
+/** A term of the glossary: it is kept as it is, or has translations by language code. */
+export interface GlossaryEntry {
+  term: string
+  keep: boolean
+  translations: Record<string, string>
+  note: string | null
+}
+
 export interface PostPage {
   /** The newest post comes first, by `created_at`. */
   posts: ListedPost[]
@@ -146,6 +154,18 @@ export interface Client {
 
   /** Replaces the redirects that have this source. @throws 400 if the account would have too many */
   putRedirects: (source: string, redirects: OldRedirect[]) => Promise<void>
+
+  /** Lists the terms of the glossary, sorted. */
+  listGlossary: () => Promise<GlossaryEntry[]>
+
+  /** Deletes terms, then adds `entries` or replaces those of the same spelling. @throws 400 if the account would have too many */
+  changeGlossary: (change: { entries: GlossaryEntry[]; removed: string[] }) => Promise<GlossaryEntry[]>
+
+  /** Translates posts that have one of up to 50 terms again. In a dry run it only counts them. */
+  retranslateTerms: (
+    terms: string[],
+    options?: { dryRun?: boolean },
+  ) => Promise<{ posts: number; translations: number }>
 
   /** Lists the translations of a post, in the order of `translation_languages`. */
   listTranslations: (slug: string) => Promise<Translation[]>
