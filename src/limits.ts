@@ -250,6 +250,8 @@ export const TRANSLATION_OVERDUE_SECONDS = 60
 export const TRANSLATION_POLL_SECONDS = 5
 /** Posts that the scheduled job queues again in one run. */
 export const MAX_WAKE_UPS = 100
+/** Translations that one press of "Approve all" approves. */
+export const MAX_APPROVED_AT_ONCE = 200
 /** Times that a translated segment may be as long as its source, before `max_translated_surplus_chars` is added. */
 export const MAX_TRANSLATED_GROWTH = 4
 /** Characters that a translated segment may have in addition to `max_translated_growth` times its source. */

@@ -4,6 +4,7 @@ import { glossarySettingsRoutes } from "./author-pages/glossary-routes.ts"
 import { authorImageRoutes } from "./author-pages/image-routes.ts"
 import { newPostRoutes } from "./author-pages/new-post-routes.ts"
 import { authorPostRoutes } from "./author-pages/post-routes.ts"
+import { reviewRoutes } from "./author-pages/review-routes.ts"
 import { blogSettingsRoutes } from "./author-pages/routes.ts"
 import { translationSettingsRoutes } from "./author-pages/translations-routes.ts"
 import { authorWebhookRoutes } from "./author-pages/webhook-routes.ts"
@@ -44,6 +45,7 @@ export const routes: Route[] = [
   ...newPostRoutes,
   ...authorImageRoutes,
   ...authorPostRoutes,
+  ...reviewRoutes,
   ...authorWebhookRoutes,
   ...glossarySettingsRoutes,
   ...exportRoutes,

@@ -97,6 +97,12 @@ const ROWS: Record<string, Row> = {
     status: 202,
     owned: true,
   },
+  "POST /api/blogcontroller/posts/:slug/translations/:lang_code/approve/": {
+    path: (scene) => `${translation(scene)}approve/`,
+    send: () => ({ json: {} }),
+    status: 200,
+    owned: true,
+  },
   "DELETE /api/blogcontroller/posts/:slug/translations/:lang_code/": { path: translation, status: 204, owned: true },
   "GET /api/blogcontroller/images/": {
     path: () => `${API}/images/?source_sha256=${"0".repeat(64)}`,

@@ -17,7 +17,16 @@ interface Place {
 }
 
 // A blog's folder has one `slug`, `lang` and `cover`, uploads its images by itself, and its configuration has the `source`.
-const FOLDER = { cover_image_id: "cover", image_ids: null, primary_language: "lang", source: null, body: "body" }
+const FOLDER = {
+  cover_image_id: "cover",
+  image_ids: null,
+  primary_language: "lang",
+  source: null,
+  body: "body",
+  translation_review: null,
+}
+/** The review is a setting of the service alone: exports and folders have approved text. */
+const NO_REVIEW = { translation_review: null }
 const BY_LANGUAGE = { title: "TEXT_FIELDS", meta_description: "TEXT_FIELDS", body: "TEXT_FIELDS" }
 
 /** The places that know each field of a post, in the order of docs/contributing.md. */
@@ -28,9 +37,9 @@ const PLACES: Place[] = [
   { file: "src/posts/apply-patch.ts", isDerived: true, words: { ...BY_LANGUAGE, image_ids: "attach", slug: null } },
   { file: "src/posts/operations.ts", isDerived: true },
   { file: "src/posts/view.ts", isDerived: true },
-  { file: "src/export/front-matter.ts", isDerived: true },
-  { file: "scripts/archive.ts" },
-  { file: "scripts/restore-plan.ts", isDerived: true },
+  { file: "src/export/front-matter.ts", isDerived: true, words: NO_REVIEW },
+  { file: "scripts/archive.ts", words: NO_REVIEW },
+  { file: "scripts/restore-plan.ts", isDerived: true, words: NO_REVIEW },
   { file: "packages/edgepost/src/client/openapi.ts" },
   {
     file: "packages/edgepost/src/folder/field-names.ts",
@@ -38,8 +47,8 @@ const PLACES: Place[] = [
   },
   { file: "packages/edgepost/src/folder/fields.ts", words: { ...FOLDER, body: null, status: "isDraft" } },
   { file: "packages/edgepost/src/folder/posts.ts", words: FOLDER },
-  { file: "packages/edgepost/src/plan/desired.ts", words: { image_ids: null } },
-  { file: "packages/edgepost/src/plan/compare.ts", words: { image_ids: null, slug: null } },
+  { file: "packages/edgepost/src/plan/desired.ts", words: { image_ids: null, ...NO_REVIEW } },
+  { file: "packages/edgepost/src/plan/compare.ts", words: { image_ids: null, slug: null, ...NO_REVIEW } },
   { file: "packages/edgepost/src/commands/pull.ts", words: FOLDER },
   { file: "docs/api.md" },
 ]

@@ -158,6 +158,12 @@ const REQUESTS: [name: string, trips: number, ask: Ask, reason?: string][] = [
     2,
     ask("POST", ({ slug }) => `posts/${slug}/translations/fr/`, { discard_edits: ["title"] }),
   ],
+  [
+    "an approved translation",
+    3,
+    ask("POST", ({ slug }) => `posts/${slug}/translations/fr/approve/`, {}),
+    "its body is read once its language is known",
+  ],
   ["a removed translation", 2, ask("DELETE", ({ slug }) => `posts/${slug}/translations/fr/`)],
   ["a new post, told to three addresses", 2, ({ author }, faults) => create(author, {}, faults)],
   [

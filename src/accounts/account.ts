@@ -29,6 +29,7 @@ export const newAccount = (username: string, now: Date): Account => ({
   blog_host: null,
   has_webhooks: false,
   timezone: "UTC",
+  translation_review: "none",
   created_at: now,
 })
 
@@ -41,6 +42,7 @@ export const viewSettings = ({
   blog_title,
   blog_description,
   author_name,
+  translation_review,
 }: Account) => ({
   primary_language,
   translation_languages,
@@ -49,6 +51,7 @@ export const viewSettings = ({
   blog_title,
   blog_description,
   author_name,
+  translation_review,
 })
 
 /** Returns what an account takes of its limits, as answers show it: bytes of its texts and images. */

@@ -1,7 +1,7 @@
 import * as z from "zod"
 
 import { slugify } from "../../packages/edgepost/src/folder/slugify.ts"
-import { SCOPES, type Scope } from "../db/schema.ts"
+import { SCOPES, type Scope, TRANSLATION_REVIEWS } from "../db/schema.ts"
 import { CleanText, codePoints, Day, Instant, PlainLine, refuse } from "../http/fields.ts"
 import { canonicalLanguage, LanguageCode, LanguageCodes } from "../language.ts"
 import {
@@ -46,6 +46,9 @@ const TranslationTones = z
     description:
       'How translations into each language should sound, such as `{"de": "Sie, formal"}`. Engines that are chat models get it',
   })
+
+/** The name of what happens to the machine translations of an account or post. */
+export const TranslationReviewName = z.enum(TRANSLATION_REVIEWS, "Must be none or hold.")
 
 const SCOPE_TEXTS: Record<Scope, string> = {
   publish: "everything",
@@ -126,6 +129,9 @@ export const AccountChanges = z
     translation_tones: TranslationTones,
     shows_translation_note: YesOrNo.meta({
       description: "Readers are told that a machine has translated the page, with a link to the original",
+    }),
+    translation_review: TranslationReviewName.meta({
+      description: "`hold`: readers see machine translations once they are approved; `none`: at once",
     }),
     blog_host: BlogHost.nullable().meta({
       description:

@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { SCOPES } from "../db/schema.ts"
+import { SCOPES, TRANSLATION_REVIEWS } from "../db/schema.ts"
 import type { Operation } from "../http/operation.ts"
 
 export const Timestamp = z.iso.datetime({ offset: true })
@@ -14,6 +14,7 @@ export const settingsView = {
   blog_title: z.string().nullable(),
   blog_description: z.string().nullable(),
   author_name: z.string().nullable(),
+  translation_review: z.enum(TRANSLATION_REVIEWS),
 }
 
 /** The use that an account makes of its limits, as answers show it. */

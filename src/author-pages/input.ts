@@ -70,8 +70,8 @@ export const BoardQuery = ListQuery.pick({ limit: true, cursor: true }).extend({
     })
     .optional(),
   state: z.enum(["draft", "scheduled", "published", ""]).optional(),
-  /** A form has just deleted a post. */
-  done: z.enum(["deleted"]).optional(),
+  /** A form has just deleted a post, or approved translations. */
+  done: z.enum(["deleted", "approved"]).optional(),
 })
 
 /**
@@ -81,7 +81,18 @@ export const BoardQuery = ListQuery.pick({ limit: true, cursor: true }).extend({
 export const PostQuery = z.object({
   lang: LanguageCode.optional(),
   done: z
-    .enum(["created", "images", "saved", "published", "scheduled", "draft", "retried", "outdated", "visible"])
+    .enum([
+      "created",
+      "images",
+      "saved",
+      "published",
+      "scheduled",
+      "draft",
+      "retried",
+      "approved",
+      "outdated",
+      "visible",
+    ])
     .optional(),
 })
 

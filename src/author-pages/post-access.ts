@@ -13,6 +13,8 @@ import { writerChecks } from "./route.ts"
 // How the author's pages reach a post: who may write, the post itself, and the address of its page.
 
 export const POSTS = "/settings/posts/"
+/** The form that approves all translations into a language. Below `POSTS` it could be the address of a post. */
+export const APPROVE_ALL = "/settings/translations/approve/"
 
 /** Returns the context of a form that writes. @throws ApiError 403, as the API does */
 export const writer = (c: AppContext): WriteContext => {

@@ -11,6 +11,7 @@ import { codeOfName, LanguageCode, writtenCodes } from "../language.ts"
 import { isMade, madeDescription, NEW_SLUG, slugFor, withLf } from "../posts/defaults.ts"
 import { languageFields } from "../posts/patch.ts"
 import { type Post, sourceText } from "../posts/post.ts"
+import { newestText } from "../posts/review.ts"
 import type { Text } from "../posts/text.ts"
 import { readLocal, showLocal, TimeZone } from "./local-time.ts"
 
@@ -73,9 +74,11 @@ export type ScheduleForm = z.output<typeof ScheduleForm>
 
 export const DeletionForm = z.object({ etag: Etag })
 
-/** Returns the text of a post in a language; null if it has none yet. */
-export const textIn = ({ texts }: Post, code: string): Text | null =>
-  texts.find(({ lang_code }) => lang_code === code) ?? null
+/** Returns the newest text of a post in a language, approved or not; null if it has none yet. */
+export const textIn = ({ texts }: Post, code: string): Text | null => {
+  const text = texts.find(({ lang_code }) => lang_code === code)
+  return text ? newestText(text) : null
+}
 
 /** Returns what tells a text from a later one: its title, its description and the hash of its body, as JSON. */
 export const seenText = (text: Text | null): string =>

@@ -20,13 +20,15 @@ export const isWorking = ({ status }: Translation): boolean => status === "queue
 interface TranslationProps {
   post: Summary
   translation: Translation
+  /** The page on which the post is edited. */
+  page?: string | undefined
   /** Renders the button that has a failed translation made again; its name ends in `what`, which tells it from others. */
   renderRetry?: ((what: string) => Child) | undefined
 }
 
 /** Renders the state of a translation. */
-export const TranslationRow = ({ post, translation, renderRetry }: TranslationProps) => {
-  const { lang_code, status, segments, error, stale, edited, warnings, url, listed } = translation
+export const TranslationRow = ({ post, translation, page, renderRetry }: TranslationProps) => {
+  const { lang_code, status, segments, error, stale, edited, warnings, url, listed, pending } = translation
   return (
     <li>
       <div>
@@ -38,6 +40,18 @@ export const TranslationRow = ({ post, translation, renderRetry }: TranslationPr
             value={segments.done}
             aria-label={`${segments.done} of ${segments.total} parts`}
           />
+        )}
+        {pending && (
+          <p class="quiet">
+            {page && listed ? (
+              <a href={`${page}?lang=${lang_code}#review`} aria-label={`${languageName(lang_code)} waits for approval`}>
+                Waits for approval
+              </a>
+            ) : (
+              "Waits for approval"
+            )}
+            .
+          </p>
         )}
         {error && <p class="quiet">{error.message}</p>}
         {edited.length > 0 && <p class="quiet">Edited by hand: {edited.join(", ")}.</p>}
@@ -119,6 +133,7 @@ export const PostListItem = ({ post, zone = "UTC", href, retryOf, children }: Ro
           <TranslationRow
             post={post}
             translation={translation}
+            page={href}
             renderRetry={
               retryOf &&
               ((what) => (

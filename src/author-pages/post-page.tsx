@@ -8,6 +8,7 @@ import { Area, Done, Outcome, type RefusedForm, Unsaved, Warnings } from "../ui/
 import { renderSettingsPage } from "./layout.tsx"
 import { changedFields, formValues } from "./post-form.ts"
 import { PostLinks, PostTimes, TranslationRow, type Summary } from "./post-list.tsx"
+import { Review, textToReview } from "./review.tsx"
 import { labelled, LABELS, ROWS, TEXT_FORM, TextForm } from "./text-form.tsx"
 
 /** The notice of each form that has done something. */
@@ -19,6 +20,7 @@ const DONE = {
   scheduled: "Scheduled.",
   draft: "Turned into a draft.",
   retried: "Saved, and waiting for translation.",
+  approved: "Approved.",
 } as const
 
 interface Props {
@@ -109,11 +111,12 @@ const Publishing = ({ summary: { status, scheduled } }: Props) => (
 export const renderPostPage = (props: Props) => {
   const { account, post, summary, conflicting, done } = props
   const title = summary.title ?? post.slug
+  const reviewed = conflicting ? undefined : textToReview(post, props.lang)
   return renderSettingsPage({
     account,
     path: "/settings/posts/",
     title,
-    kind: conflicting ? "settings broad" : "settings",
+    kind: conflicting || reviewed ? "settings broad" : "settings",
     children: (
       <>
         <h1 lang={post.primary_language} dir={directionOf(post.primary_language)}>
@@ -140,6 +143,7 @@ export const renderPostPage = (props: Props) => {
         )}
         <Warnings warnings={labelled(props.warnings ?? [])} />
         <Languages {...props} />
+        {reviewed && <Review post={post} text={reviewed} />}
         {conflicting ? (
           <div class="sides">
             <TextForm {...props} />
@@ -156,6 +160,7 @@ export const renderPostPage = (props: Props) => {
                 <TranslationRow
                   post={summary}
                   translation={translation}
+                  page={pathOf(post.slug)}
                   renderRetry={
                     conflicting
                       ? undefined

@@ -1,5 +1,6 @@
 import type * as z from "zod"
 
+import { openDb } from "../db/client.ts"
 import { isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, PROBLEMS } from "../http/errors.ts"
@@ -16,6 +17,7 @@ import { languageFields, patchPost } from "../posts/patch.ts"
 import type { Post } from "../posts/post.ts"
 import { limitRefusedBodies } from "../posts/refused-bodies.ts"
 import { removePost } from "../posts/remove.ts"
+import { countWaiting } from "../posts/review-store.ts"
 import type { Text } from "../posts/text.ts"
 import { writeContextOf } from "../posts/write-context.ts"
 import { tryAgain } from "../translations/change.ts"
@@ -200,8 +202,15 @@ const backToPost = (path: string): Route =>
 export const authorPostRoutes = [
   route({ ...getPage, path: POSTS, query: BoardQuery }, async (c, { query: { done, ...query } }) => {
     const { account } = c.var
-    const board = await readBoard(c, account, query)
-    return c.html(renderBoard({ account, ...board, query: queryOf(c), done }), 200, PAGE_HEADERS)
+    const [board, waiting] = await Promise.all([
+      readBoard(c, account, query),
+      countWaiting(openDb(c.env.DB), account.id),
+    ])
+    return c.html(
+      renderBoard({ account, ...board, waiting, now: c.var.now, query: queryOf(c), done }),
+      200,
+      PAGE_HEADERS,
+    )
   }),
 
   route(

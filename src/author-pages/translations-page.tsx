@@ -1,4 +1,4 @@
-import type { Account } from "../db/schema.ts"
+import type { Account, TranslationReview } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { MAX_TONE_CHARS } from "../limits.ts"
 import { Section } from "../ui/components.tsx"
@@ -8,6 +8,12 @@ import { renderSettingsPage } from "./layout.tsx"
 export const TRANSLATIONS = "/settings/translations/"
 /** Begins the name of a tone's field, such as `translation_tones.de`, as errors name it. */
 export const TONE_PREFIX = "translation_tones."
+
+/** The ways of machine translations to readers. */
+const REVIEWS: [TranslationReview, string][] = [
+  ["none", "At once"],
+  ["hold", "When you have approved it"],
+]
 
 interface Props {
   account: Account
@@ -70,6 +76,28 @@ const GlossaryLink = () => (
   </Section>
 )
 
+const Review = ({ account: { translation_review } }: Props) => (
+  <Section id="review" title="Review">
+    <form method="post" action={`${TRANSLATIONS}review/`}>
+      <Seen values={{ translation_review }} refused={undefined} />
+      <fieldset>
+        <legend>Readers see what a machine has translated</legend>
+        {REVIEWS.map(([review, label]) => (
+          <label>
+            <input type="radio" name="translation_review" value={review} checked={translation_review === review} />{" "}
+            {label}
+          </label>
+        ))}
+      </fieldset>
+      <p class="quiet">
+        What readers see already stays. What waits is on the page of its post, and can be approved for all posts at once
+        in the <a href="/settings/posts/">list of posts</a>.
+      </p>
+      <button>Save review</button>
+    </form>
+  </Section>
+)
+
 const Note = ({ account: { shows_translation_note } }: Props) => (
   <Section id="note" title="Note for readers">
     <form method="post" action={`${TRANSLATIONS}note/`}>
@@ -86,7 +114,7 @@ const Note = ({ account: { shows_translation_note } }: Props) => (
   </Section>
 )
 
-/** Renders the author's settings of translations: tones and the note for readers. */
+/** Renders the author's settings of translations: tones, review and the note for readers, with the way to the glossary. */
 export const renderTranslations = (props: Props) =>
   renderSettingsPage({
     account: props.account,
@@ -98,6 +126,7 @@ export const renderTranslations = (props: Props) =>
         <Outcome {...props} />
         <GlossaryLink />
         <Tones {...props} />
+        <Review {...props} />
         <Note {...props} />
       </>
     ),

@@ -1,7 +1,7 @@
 import * as z from "zod"
 
 import type { AuthorSettings } from "../accounts/account.ts"
-import { AccountChanges } from "../accounts/input.ts"
+import { AccountChanges, TranslationReviewName } from "../accounts/input.ts"
 import type { AppContext } from "../http/context.ts"
 import { route } from "../http/route.ts"
 import { check, orThrow } from "../http/validate.ts"
@@ -32,6 +32,11 @@ const NoteForm = z.object({
   shows_translation_note: z.string().optional(),
 })
 
+const ReviewForm = z.object({
+  seen: SeenValues(z.object({ translation_review: TranslationReviewName })),
+  translation_review: TranslationReviewName,
+})
+
 const SAVED = `${TRANSLATIONS}?saved=1`
 const show = (c: AppContext, refused: RefusedForm) =>
   Promise.resolve(renderTranslations({ account: c.var.account, refused }))
@@ -44,6 +49,11 @@ export const translationSettingsRoutes = [
   route(
     { ...postForm, path: `${TRANSLATIONS}tones/`, body: TonesForm, checksAuthorFirst: true },
     saving<z.output<typeof TonesForm>>((form) => orThrow(check(Tones, tonesIn(form))).value, SAVED, show),
+  ),
+
+  route(
+    { ...postForm, path: `${TRANSLATIONS}review/`, body: ReviewForm, checksAuthorFirst: true },
+    saving<z.output<typeof ReviewForm>>((form) => form, SAVED, show),
   ),
 
   route(

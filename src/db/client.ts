@@ -56,6 +56,9 @@ export const isUnavailable = (error: unknown): boolean =>
     messages(error),
   )
 
+/** Tells whether a row or a value was too big for D1, which stores at most 2,000,000 bytes: `string or blob too big`. */
+export const isTooBig = (error: unknown): boolean => /string or blob too big|SQLITE_TOOBIG/i.test(messages(error))
+
 /**
  * Tells whether the connection or the process of the database failed, so that a retry may succeed.
  * Matches `D1_ERROR: Network connection lost.`. Does not match `D1_ERROR: D1 DB is overloaded. …`.

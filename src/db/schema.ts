@@ -40,6 +40,10 @@ export interface EventData {
 
 export type PaidSource = "operator" | "stripe"
 
+/** The ways of machine translations to readers: at once, or held until the author approves them. */
+export const TRANSLATION_REVIEWS = ["none", "hold"] as const
+export type TranslationReview = (typeof TRANSLATION_REVIEWS)[number]
+
 export const accounts = sqliteTable("accounts", {
   id: text().primaryKey(),
   username: text().notNull().unique(),
@@ -69,6 +73,7 @@ export const accounts = sqliteTable("accounts", {
   has_webhooks: flag().notNull().default(false),
   /** The IANA name of the zone in which the author's pages show and take times. */
   timezone: text().notNull().default("UTC"),
+  translation_review: text().$type<TranslationReview>().notNull().default("none"),
   created_at: time().notNull(),
 })
 
@@ -284,6 +289,8 @@ export const posts = sqliteTable(
     author_name: text(),
     /** A client's own mark. */
     source: text(),
+    /** null: as the account's. */
+    translation_review: text().$type<TranslationReview>(),
     /** The secret of the preview's URL. null: a post of version 0.1 that was not saved since, or was never a draft. */
     preview_token: text(),
     preview_expires_at: time(),
@@ -427,6 +434,14 @@ export interface CodedMessage {
 /** A warning about a field of a translation. */
 export type FieldWarning = CodedMessage & { field: TextField }
 
+type Versions = Partial<Record<TextField, number>>
+
+/** The fields of a translation that wait for approval, with what belongs to a body. */
+export interface PendingFields extends Partial<Record<TextField, string>> {
+  body_sha256?: string
+  html?: string
+}
+
 /** One row for each language of a post. `versions[field]` is the text_version of the field; it is absent without the field. */
 export const texts = sqliteTable(
   "texts",
@@ -439,7 +454,7 @@ export const texts = sqliteTable(
     meta_description: text(),
     /** Ids of the account's images that the body shows. */
     image_ids: strings().notNull(),
-    versions: text({ mode: "json" }).$type<Partial<Record<TextField, number>>>().notNull(),
+    versions: text({ mode: "json" }).$type<Versions>().notNull(),
     edited: text({ mode: "json" }).$type<TextField[]>().notNull(),
     status: text().$type<TranslationStatus>().notNull(),
     /** The run that translates this text; null without a run, or after a client's change. */
@@ -460,15 +475,23 @@ export const texts = sqliteTable(
     changed_at: time().notNull(),
     /** The SHA-256 of the body in UTF-8, in hex; null without a body, or for one of version 0.1. */
     body_sha256: text(),
-    // Last, because SQLite reads a long row only as far as needed, and lists need neither column.
+    // After the columns of lists, because SQLite reads a long row only as far as needed. What waits was added later.
     body: text(),
     html: text(),
+    /** The `text_version` of each field that waits for approval; readers see only the fields of `versions`. */
+    pending_versions: text({ mode: "json" }).$type<Versions>().notNull().default({}),
+    /** The `image_ids` of a body that waits. */
+    pending_image_ids: strings().notNull().default([]),
+    pending_fields: text({ mode: "json" }).$type<PendingFields>(),
   },
   (row) => [
     primaryKey({ columns: [row.post_id, row.lang_code] }),
     index("texts_waiting")
       .on(row.due_at)
       .where(sql`${row.status} in ('queued', 'running')`),
+    index("texts_pending")
+      .on(row.post_id, row.lang_code)
+      .where(sql`${row.pending_versions} <> '{}'`),
   ],
 )
 

@@ -4,7 +4,7 @@ import { writeCursor } from "../http/cursor.ts"
 import { fileKey } from "../images/image.ts"
 import { MAX_EXPORT_POSTS } from "../limits.ts"
 import { attachedImages, type Post } from "../posts/post.ts"
-import { isEmpty } from "../posts/text.ts"
+import { hasApproved } from "../posts/text.ts"
 import { writeMarkdown } from "./front-matter.ts"
 import { type Part, partLength } from "./part.ts"
 import { findWholePost, listPostSizes } from "./store.ts"
@@ -26,13 +26,11 @@ const FORMAT_VERSION = 1
 const mediaName = (id: string): string => `media/${id}.webp`
 
 const textsOf = (post: Post): ArchiveFile[] =>
-  post.texts
-    .filter((text) => !isEmpty(text))
-    .map((text) => ({
-      name: `posts/${post.slug}/${text.lang_code}.md`,
-      lastModified: text.updated_at,
-      input: writeMarkdown(post, text),
-    }))
+  post.texts.filter(hasApproved).map((text) => ({
+    name: `posts/${post.slug}/${text.lang_code}.md`,
+    lastModified: text.updated_at,
+    input: writeMarkdown(post, text),
+  }))
 
 /** Counts what the archive holds so far. */
 interface Tally {

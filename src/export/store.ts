@@ -7,7 +7,7 @@ import { POST_IMAGE, selectPostImages } from "../images/store.ts"
 import { type Post, splitImages } from "../posts/post.ts"
 import type { PostSize } from "./part.ts"
 
-const { html: _html, ...textColumns } = getTableColumns(texts)
+const { html: _html, pending_fields: _pending, ...textColumns } = getTableColumns(texts)
 const TEXT = selection(textColumns)
 const POST = selection(getTableColumns(posts))
 
@@ -46,7 +46,11 @@ export const listPostSizes = (db: Db, accountId: string, { after, until, limit }
     .limit(limit)
 
 /** Reads a post with the texts of all its languages and its images in one transaction, without HTML; null if it does not exist. */
-export const findWholePost = async (db: Db, { username, blog_host }: Account, id: string): Promise<Post | null> => {
+export const findWholePost = async (
+  db: Db,
+  { username, blog_host, translation_review }: Account,
+  id: string,
+): Promise<Post | null> => {
   const [[row], textRows, imageRows] = await runBatch(db, [
     sql`select ${POST.columns} from ${posts} where ${posts.id} = ${id}`,
     sql`select ${TEXT.columns} from ${texts} where ${texts.post_id} = ${id} order by ${texts.lang_code}`,
@@ -59,6 +63,7 @@ export const findWholePost = async (db: Db, { username, blog_host }: Account, id
     ...splitImages(post.cover_image_id, imageRows.map(POST_IMAGE.toRow)),
     author: username,
     blog_host,
-    texts: textRows.map((text) => ({ ...TEXT.toRow(text), html: null })),
+    account_review: translation_review,
+    texts: textRows.map((text) => ({ ...TEXT.toRow(text), html: null, pending_fields: null })),
   }
 }

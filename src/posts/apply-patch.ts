@@ -9,6 +9,7 @@ import {
   translationsOf,
   mapPlain,
 } from "./post.ts"
+import { withoutPending } from "./review.ts"
 import { emptyText, isEmpty, targetLanguages, reconcile, type Text, TEXT_FIELDS, versionsOf } from "./text.ts"
 
 /** Tells whether a PATCH says that the source text is in another language, in which the post has no text. */
@@ -59,7 +60,7 @@ const editByHand = (text: Text, source: Text, patch: PatchPost, now: Date): Text
     now,
   )
   return {
-    ...written,
+    ...withoutPending(written, sent),
     edited: TEXT_FIELDS.filter((field) => sent.includes(field) || text.edited.includes(field)),
     warnings: text.warnings.filter(({ field }) => !sent.includes(field)),
   }
@@ -124,7 +125,7 @@ export interface Content {
 
 const imagesAfter = (post: Post, texts: Text[], content: Content | null): PostImage[] => {
   if (!content?.body) return post.images
-  const shown = new Set(texts.flatMap(({ image_ids }) => image_ids))
+  const shown = new Set(texts.flatMap(({ image_ids, pending_image_ids }) => [...image_ids, ...pending_image_ids]))
   const kept = post.images.filter(({ id }) => shown.has(id))
   const images = content.detach ? [...content.attach, ...kept] : [...post.images, ...content.attach]
   return [...new Map(images.map((image) => [image.id, image])).values()]
@@ -172,6 +173,7 @@ export const applyPatch = (
     text_version,
     published_at: publishedAt(status, patch.published_at, post.published_at, now),
     ...mapPlain((field) => orKept(patch[field], post[field])),
+    translation_review: orKept(patch.translation_review, post.translation_review),
     texts,
     images: imagesAfter(post, texts, content),
     cover,

@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { TranslationReviewName } from "../accounts/input.ts"
 import { daysAfter } from "../days.ts"
 import { Cursor } from "../http/cursor.ts"
 import type { FieldError } from "../http/errors.ts"
@@ -80,6 +81,10 @@ const Source = ShortText(limits.MAX_SOURCE_CHARS)
   .nullable()
   .meta({ description: "A client's own mark, by which `GET posts/?source=` finds its posts" })
 
+const Review = TranslationReviewName.nullable().meta({
+  description: "`hold`: readers see a machine translation once it is approved; `none`: at once; null: as the account's",
+})
+
 /** Optional fields that creates, PUTs and PATCHes share. They do not depend on a language. */
 const Extras = {
   cover_image_id: CoverId.optional(),
@@ -87,6 +92,7 @@ const Extras = {
   canonical_url: CanonicalUrl.optional(),
   author_name: AuthorName.optional(),
   source: Source.optional(),
+  translation_review: Review.optional(),
 }
 
 export const CreatePost = z

@@ -71,6 +71,11 @@ export const listPosts = async (db: Db, accountId: string, query: PostFilter): P
   ])
   return rows.map((row) => ({
     ...withImages({ ...LISTED.toRow(row), ...AUTHOR.toRow(author ?? {}) }, POST_IMAGE.fromJson(row["all_images"])),
-    texts: LIGHT_TEXT.fromJson(row["all_texts"]).map((text) => ({ ...text, body: null, html: null })),
+    texts: LIGHT_TEXT.fromJson(row["all_texts"]).map((text) => ({
+      ...text,
+      body: null,
+      html: null,
+      pending_fields: null,
+    })),
   }))
 }

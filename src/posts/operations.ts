@@ -1,5 +1,7 @@
 import * as z from "zod"
 
+import { TRANSLATION_REVIEWS } from "../db/schema.ts"
+import { DryRun, NoDryRun } from "../http/dry-run.ts"
 import type { Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
 import { ImageView } from "../images/operations.ts"
@@ -24,6 +26,8 @@ export const TranslationView = z
     stale: z.array(TextFieldName).meta({ description: "Fields edited by hand whose source has changed since" }),
     edited: z.array(TextFieldName).meta({ description: "Edited by hand; never overwritten" }),
     title: z.string().nullable(),
+    approved: z.boolean().meta({ description: "Readers' title, meta_description and body are there" }),
+    pending: z.boolean().meta({ description: "A newer text waits for approval; always false for keys that only read" }),
     url: z.string().nullable(),
     error: CodedMessage.nullable(),
     warnings: z.array(CodedMessage.extend({ field: TextFieldName }).meta({ id: "TranslationWarning" })),
@@ -48,7 +52,7 @@ export const PostSummary = z
     url: z
       .string()
       .nullable()
-      .meta({ description: "The page for readers, once the post is published; null while it is scheduled" }),
+      .meta({ description: "The page for readers, once published; null while it is scheduled" }),
     status: Status,
     scheduled: z.boolean().meta({ description: "The post is published, and `published_at` lies ahead" }),
     author: z.string(),
@@ -67,6 +71,7 @@ export const PostSummary = z
     published_at: Time.nullable(),
     cover_image_id: z.string().nullable(),
     ...mapPlain(() => z.string().nullable()),
+    translation_review: z.enum(TRANSLATION_REVIEWS).nullable().meta({ description: "null: as the account's" }),
     image_ids: z.array(z.string()).meta({ description: "The attached images, except one that is only the cover" }),
   })
   .meta({ id: "PostSummary" })
@@ -84,6 +89,11 @@ export const PostView = PostSummary.extend({
     .meta({
       description: `Shows the post to anyone with the link, for ${limits.PREVIEW_DAYS} days; null without a link, and for keys that only read`,
     }),
+  pending: z
+    .object({ title: z.string(), meta_description: z.string(), body: z.string(), html: z.string() })
+    .partial()
+    .nullish()
+    .meta({ description: "Only in a GET of a translation, and not for keys that only read: what waits for approval" }),
 }).meta({ id: "Post" })
 
 const PostAnswer = z.object({ success: z.literal(true), post: PostView, warnings: z.array(Warning) })
@@ -93,26 +103,9 @@ const ChangeAnswer = PostAnswer.extend({
   dry_run: z.literal(true).optional().meta({ description: "Present if nothing was written" }),
 })
 const DRY = { description: "With `dry_run=true`: the post as it would be. Nothing is written", schema: DryAnswer }
-/** The query of a call that has a dry run. */
-export const DryRun = z.object({
-  dry_run: z
-    .enum(["true", "false"], "Must be true or false.")
-    .optional()
-    .transform((text) => text === "true")
-    .meta({ description: "`true` checks the request and writes nothing" }),
-})
-
-/** A call that has no dry run refuses one, instead of taking effect. */
-export const NoDryRun = z.object({
-  dry_run: z.literal("false", "This call has no dry run.").optional().meta({ description: "This call has no dry run" }),
-})
-
 const IfMatch = z.object({
   "If-Match": z.string().optional().meta({ description: "ETag of the version that this change is based on" }),
 })
-const IfNoneMatch = {
-  "If-None-Match": z.string().optional().meta({ description: "`*` creates a post, and replaces none" }),
-}
 const ETAG = { ETag: '`"<version>.<revision>"`, and `.s` while scheduled. Translation runs increase only the revision' }
 
 const OUTSTANDING = {
@@ -236,8 +229,10 @@ export const putPostOperation = {
   summary: "Create or replace a post",
   isForDrafts: true,
   description:
-    "Takes the fields of a new post. Omitted: `published_at`, languages and `source` are kept, `tags` become empty, `image_ids` what the body shows, and `cover_image_id`, `canonical_url` and `author_name` null. Translations edited by hand stay.",
-  headers: IfMatch.extend(IfNoneMatch),
+    "Takes the fields of a new post. Omitted: `published_at`, languages, `source` and `translation_review` are kept, `tags` become empty, `image_ids` what the body shows, and `cover_image_id`, `canonical_url` and `author_name` null. Translations edited by hand stay.",
+  headers: IfMatch.extend({
+    "If-None-Match": z.string().optional().meta({ description: "`*` creates a post, and replaces none" }),
+  }),
   query: DryRun,
   body: PutPost,
   checksAuthorFirst: true,

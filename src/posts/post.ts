@@ -1,6 +1,6 @@
 import type { BlogOwner } from "../addresses.ts"
 import { daysAfter } from "../days.ts"
-import type { Account, Image, PostRow, PostStatus } from "../db/schema.ts"
+import type { Account, Image, PostRow, PostStatus, TextField, TranslationReview } from "../db/schema.ts"
 import { isVisible } from "../db/visibility.ts"
 import { PREVIEW_DAYS } from "../limits.ts"
 import type { CreatePost } from "./input.ts"
@@ -11,9 +11,11 @@ import {
   changedNames,
   IDLE,
   isEmpty,
+  NOTHING_PENDING,
   targetLanguages,
   reconcile,
   type Text,
+  TEXT_FIELDS,
   versionsOf,
 } from "./text.ts"
 
@@ -36,7 +38,13 @@ export interface Post extends PostRow, Authored {
   images: PostImage[]
   /** The image of `cover_image_id`. */
   cover: PostImage | null
+  /** The `translation_review` of its account. */
+  account_review: TranslationReview
 }
+
+/** Returns what happens to a machine translation of a post: its own choice, else its account's. */
+export const reviewOf = ({ translation_review, account_review }: Post): TranslationReview =>
+  translation_review ?? account_review
 
 /** The fields that are one text or null in every language. docs/contributing.md lists the places of every other field. */
 export const PLAIN_FIELDS = ["canonical_url", "author_name", "source"] as const
@@ -155,6 +163,7 @@ export const buildPost = (
     account_id: account.id,
     author: account.username,
     blog_host: account.blog_host,
+    account_review: account.translation_review,
     slug: input.slug,
     status: input.status,
     categories: input.categories,
@@ -170,6 +179,7 @@ export const buildPost = (
     published_at: publishedAt(input.status, input.published_at, null, now),
     cover_image_id: cover?.id ?? null,
     ...mapPlain((field) => input[field] ?? null),
+    translation_review: input.translation_review ?? null,
     preview_token: null,
     preview_expires_at: null,
     // The batch that inserts the post counts it.
@@ -188,18 +198,19 @@ export const readableLanguages = (post: Readable): string[] => {
 
 const imagesShownBy = (texts: Text[]): Set<string> => new Set(texts.flatMap(({ image_ids }) => image_ids))
 
-/** Returns a post with only the languages that readers find; images that only other texts show are left out. */
+/** Returns a post with only the texts that readers find; images that only others show, or that wait, are left out. */
 export const asReadersSee = <T extends Post>(post: T): T => {
   const codes = readableLanguages(post)
   const isFound = ({ lang_code }: Text) => codes.includes(lang_code)
-  const found = post.texts.filter(isFound)
+  const found = post.texts.filter(isFound).map((text) => ({ ...text, ...NOTHING_PENDING }))
   const shown = imagesShownBy(found)
-  const shownInHiddenTexts = imagesShownBy(post.texts.filter((text) => !isFound(text)))
+  const pending = post.texts.flatMap(({ pending_image_ids }) => pending_image_ids)
+  const hidden = new Set([...imagesShownBy(post.texts.filter((text) => !isFound(text))), ...pending])
   return {
     ...post,
     texts: found,
     translation_languages: post.translation_languages.filter((code) => codes.includes(code)),
-    images: post.images.filter(({ id }) => shown.has(id) || !shownInHiddenTexts.has(id)),
+    images: post.images.filter(({ id }) => shown.has(id) || !hidden.has(id)),
   }
 }
 
@@ -218,20 +229,29 @@ export const isSamePost = (before: Post, after: Post): boolean => {
   )
 }
 
+/** Returns the text without what clients do not set. An approval sets nothing: it shows readers what an engine has written. */
+const clientsText = (post: Post, text: Text): Text => {
+  const fields: string[] = text.lang_code === post.primary_language ? TEXT_FIELDS : text.edited
+  const isMachine = (field: TextField) => !fields.includes(field)
+  return {
+    ...text,
+    ...IDLE,
+    ...NOTHING_PENDING,
+    ...Object.fromEntries(TEXT_FIELDS.filter(isMachine).map((field) => [field, null])),
+    ...(isMachine("body") && { html: null, image_ids: [] }),
+    body_sha256: null,
+    versions: versionsOf(text.edited, (field) => text.versions[field]),
+    updated_at: post.created_at,
+    changed_at: post.created_at,
+  }
+}
+
 /** Returns the post without what clients do not set, so that a comparison finds only their changes. */
 const clientsPart = (post: Post): Post => ({
   ...post,
   preview_token: null,
   preview_expires_at: null,
-  texts: post.texts
-    .filter((text) => !isEmpty(text))
-    .map((text) => ({
-      ...text,
-      ...IDLE,
-      body_sha256: null,
-      versions: versionsOf(text.edited, (field) => text.versions[field]),
-      updated_at: post.created_at,
-    })),
+  texts: post.texts.filter((text) => !isEmpty(text)).map((text) => clientsText(post, text)),
 })
 
 /**

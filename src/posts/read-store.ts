@@ -10,13 +10,18 @@ import { splitImages, type Post } from "./post.ts"
 // Reads of posts with their texts and images. `store.ts` writes them.
 
 const textColumns = getTableColumns(texts)
-const { body: _body, html: _html, ...lightTextColumns } = textColumns
+const { body: _body, html: _html, pending_fields: _pending, ...lightTextColumns } = textColumns
 /** The columns of a post's author. */
-export const ofAuthor = { author: accounts.username, blog_host: accounts.blog_host, hidden: accounts.hidden }
+export const ofAuthor = {
+  author: accounts.username,
+  blog_host: accounts.blog_host,
+  hidden: accounts.hidden,
+  account_review: accounts.translation_review,
+}
 
 const POST = selection({ ...getTableColumns(posts), ...ofAuthor, translation_tones: accounts.translation_tones })
 const TEXT = selection(textColumns)
-/** Decodes texts without body and HTML. */
+/** Decodes texts without body, HTML and the fields that wait for approval. */
 export const LIGHT_TEXT = selection(lightTextColumns)
 
 const OF_POSTS = sql`from "posts" inner join "accounts" on "accounts"."id" = "posts"."account_id"`
@@ -42,14 +47,15 @@ const isPost = (key: Key): SQL => {
   return "id" in key ? sql`"posts"."id" = ${key.id}` : sql`"posts"."preview_token" = ${key.preview_token}`
 }
 
-/** Returns the SQL selects of a post, its texts and its images. Texts have body and HTML in the source language and in `lang` only. */
+/** Returns the SQL selects of a post, its texts and its images. Texts have body, HTML and the fields that wait in the source language and in `lang` only. */
 export const selectPost = (key: Key, lang = ""): [SQL, SQL, SQL] => {
   const isIt = isPost(key)
   const isWanted = sql`"texts"."lang_code" in ("posts"."primary_language", ${lang})`
   return [
     sql`select ${POST.columns} ${OF_POSTS} where ${isIt}`,
     sql`select ${LIGHT_TEXT.columns}, case when ${isWanted} then "texts"."body" end as "body",
-      case when ${isWanted} then "texts"."html" end as "html" ${OF_TEXTS} where ${isIt}`,
+      case when ${isWanted} then "texts"."html" end as "html",
+      case when ${isWanted} then "texts"."pending_fields" end as "pending_fields" ${OF_TEXTS} where ${isIt}`,
     selectPostImages(sql`(select "posts"."id" from "posts" where ${isIt})`),
   ]
 }
@@ -67,8 +73,8 @@ export const toPost = ([[row], textRows, imageRows]: [RawRow[], RawRow[], RawRow
   row ? { ...withImages(POST.toRow(row), imageRows.map(POST_IMAGE.toRow)), texts: textRows.map(TEXT.toRow) } : null
 
 /**
- * Reads a post by its slug, its id or the secret of its preview with its images and texts, in one call of D1. Bodies are read in the source language and
- * `lang`; others are null.
+ * Reads a post by its slug, its id or the secret of its preview with its images and texts, in one call of D1. Bodies, and fields that wait for
+ * approval, are read in the source language and `lang`; others are null.
  * @param options `wanted`: ids of images of an account, which `found` then lists if they can be used or have expired
  * @returns null if there is no such post
  */

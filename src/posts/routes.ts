@@ -27,8 +27,8 @@ import { type Post, asReadersSee, ownerOf, renewPreview } from "./post.ts"
 import { putPost } from "./put.ts"
 import { limitRefusedBodies } from "./refused-bodies.ts"
 import { removePost, simulateRemoval } from "./remove.ts"
-import { TEXT_FIELDS, type Text, isComplete, isEmpty } from "./text.ts"
-import { apiPath, viewListed, viewPost } from "./view.ts"
+import { TEXT_FIELDS, type Text, hasPending, isComplete, isEmpty } from "./text.ts"
+import { apiPath, viewListed, viewPending, viewPost } from "./view.ts"
 import { requireOwn, requireScope, writeContextOf } from "./write-context.ts"
 import { type Result, changePost, newPreviewToken, readPost } from "./write.ts"
 
@@ -153,11 +153,14 @@ export const postRoutes = [
     const { post } = requireOwn(loaded, c.var)
     const { lang_code = post.primary_language } = orThrow(query).value
     const text = post.texts.find((candidate) => candidate.lang_code === lang_code)
-    if (!text || !isComplete(text)) throw new ApiError("not_found", missingIn(lang_code, text))
+    // What waits for approval is for those who may approve it; a key that only reads has got the post without it.
+    if (!text || !(isComplete(text) || hasPending(text))) throw new ApiError("not_found", missingIn(lang_code, text))
     const etag = postEtag(post, c.var.now)
     const headers = { ETag: etag, "Cache-Control": "private, no-cache" }
     if (matchesEtag(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers)
-    return c.json({ success: true, post: viewPost(post, c.var, text) }, 200, headers)
+    const mayApprove = c.var.key?.scope !== "read" && lang_code !== post.primary_language
+    const pending = mayApprove && { pending: viewPending(text) }
+    return c.json({ success: true, post: { ...viewPost(post, c.var, text), ...pending } }, 200, headers)
   }),
 
   route(putPostOperation, answerPut, { also: putErrors }),

@@ -1,16 +1,16 @@
 import { type SQL, and, eq, getTableColumns, sql } from "drizzle-orm"
 
 import { addTextBytes, isTextFull } from "../accounts/store.ts"
-import { type Db, failedOn, writeOnce } from "../db/client.ts"
+import { type Db, failedOn, listOf, writeOnce } from "../db/client.ts"
 import { type Statement, assignments, inserter, isRolledBack, runBatch } from "../db/plain-sql.ts"
-import { posts, texts } from "../db/schema.ts"
+import { type PendingFields, posts, texts } from "../db/schema.ts"
 import type { NamedVersion } from "../http/etag.ts"
 import { type Links, attachImages, failedToAttach, releaseImages, toMarked, detachImages } from "../images/lifetime.ts"
 import { deletionEvents } from "../webhooks/outbox.ts"
 import { labelStatements } from "./label-store.ts"
 import { attachedImages, type Post } from "./post.ts"
-import { changesTextBytes, countStoredText } from "./text-bytes-store.ts"
-import { type Text, changedNames } from "./text.ts"
+import { changesTextBytes, countStoredText, countStoredTexts } from "./text-bytes-store.ts"
+import { type Text, changedNames, NOTHING_PENDING } from "./text.ts"
 
 const textColumns = getTableColumns(texts)
 
@@ -59,7 +59,8 @@ const diffText = (before: Text, after: Text): Partial<Text> | null => {
   return changed.length > 0 ? Object.fromEntries(changed.map((name) => [name, after[name]])) : null
 }
 
-type Changes<T> = { [K in keyof T]?: T[K] | SQL | undefined }
+/** New values of columns, also as SQL. */
+export type Changes<T> = { [K in keyof T]?: T[K] | SQL | undefined }
 
 // Statements for a batch. Every write to a text increments the revision of its post.
 
@@ -67,6 +68,39 @@ const insertText = inserter(texts)
 
 const setText = (changes: Changes<Text>, isIt: SQL): SQL =>
   sql`update "texts" set ${assignments(textColumns, changes)} where ${isIt}`
+
+/** Returns the SQL of `pending_fields` after changes; null removes a field, as in RFC 7396. */
+export const patchPending = (changes: Record<string, unknown>): SQL =>
+  sql`nullif(json_patch(coalesce("texts"."pending_fields", '{}'), ${JSON.stringify(changes)}), '{}')`
+
+const waiting = (name: string): SQL => sql`"texts"."pending_fields" ->> ${name}`
+
+/**
+ * Returns statements for a batch, which show readers what waits of those texts of an account's posts that meet the condition.
+ * They are as `approved` in review.ts. The second one returns the `post_id` of each text.
+ */
+export const approveTexts = (postIds: string[], condition: SQL, now: Date): Statement[] => {
+  const orKept = (name: keyof PendingFields) => sql`coalesce(${waiting(name)}, ${sql.raw(`"texts"."${name}"`)})`
+  const columns = ["title", "meta_description", "body", "body_sha256", "html"] as const
+  const isIt = sql`"texts"."post_id" in ${listOf(postIds)} and ${condition}`
+  const changes = {
+    ...NOTHING_PENDING,
+    ...Object.fromEntries(columns.map((name) => [name, orKept(name)])),
+    image_ids: sql`case when ${waiting("body")} is null then "texts"."image_ids" else "texts"."pending_image_ids" end`,
+    versions: sql`json_patch("texts"."versions", "texts"."pending_versions")`,
+    status: sql`case "texts"."status" when 'running' then 'queued' else "texts"."status" end`,
+    claim: null,
+    updated_at: now,
+    changed_at: now,
+  }
+  const isOne = sql`"posts"."id" in ${listOf(postIds)}`
+  return [
+    sql`update "posts" set "revision" = "posts"."revision" + 1
+      where ${isOne} and exists (select 1 from "texts" where "texts"."post_id" = "posts"."id" and ${condition})`,
+    sql`${setText(changes, isIt)} returning "post_id"`,
+    ...countStoredTexts(isOne),
+  ]
+}
 
 /**
  * Returns statements for a batch. If a text of the post meets the condition, they increment the post's revision, change the

@@ -43,17 +43,18 @@ const BYTES_OF_POST = sql`${sql.raw(String(POST_ROW_BYTES))} + ${bytesOf("posts"
 export const changesTextBytes = (changes: object): boolean => COUNTED_OF_TEXT.some((name) => name in changes)
 
 /**
- * Returns the statements that count a post, its labels and texts again after a write, at the end of its batch. They fail the
- * batch, as `isTextFull` tells, if the stored text of the account grows beyond `limit` (UTF-8 bytes).
+ * Returns the statements that count posts of one account, their labels and texts again after a write, at the end of its batch.
+ * They fail the batch, as `isTextFull` tells, if the stored text of the account grows beyond `limit` (UTF-8 bytes).
  */
-export const countStoredText = (postId: string, limit?: number): Statement[] => {
-  const isIt = sql`"posts"."id" = ${postId}`
-  return [
-    addTextBytes(
-      sql`(select "account_id" from "posts" where ${isIt})`,
-      sql`(select ${BYTES_OF_POST} - "posts"."text_bytes" from "posts" where ${isIt})`,
-      limit,
-    ),
-    sql`update "posts" set "text_bytes" = ${BYTES_OF_POST} where ${isIt}`,
-  ]
-}
+export const countStoredTexts = (isIt: SQL, limit?: number): Statement[] => [
+  addTextBytes(
+    sql`(select "account_id" from "posts" where ${isIt} limit 1)`,
+    sql`(select sum(${BYTES_OF_POST} - "posts"."text_bytes") from "posts" where ${isIt})`,
+    limit,
+  ),
+  sql`update "posts" set "text_bytes" = ${BYTES_OF_POST} where ${isIt}`,
+]
+
+/** Returns the statements that count one post again, as `countStoredTexts`. */
+export const countStoredText = (postId: string, limit?: number): Statement[] =>
+  countStoredTexts(sql`"posts"."id" = ${postId}`, limit)

@@ -24,6 +24,13 @@ export const IDLE = {
   segments_total: 0,
 } as const satisfies Partial<Text>
 
+/** The state of a text of which nothing waits for approval. */
+export const NOTHING_PENDING = {
+  pending_versions: {},
+  pending_image_ids: [],
+  pending_fields: null,
+} satisfies Partial<Text>
+
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === "object" && JSON.stringify(a) === JSON.stringify(b))
 
@@ -48,6 +55,7 @@ export const emptyText = (post_id: string, lang_code: string, now: Date): Text =
   engine: null,
   updated_at: now,
   changed_at: now,
+  ...NOTHING_PENDING,
 })
 
 /** Returns `now` if what an engine has written differs from the text before, else the time of the text's last change. */
@@ -57,16 +65,31 @@ export const changedAt = (before: Text, after: Partial<Text>, now: Date): Date =
   return names.some((name) => after[name] !== undefined && after[name] !== before[name]) ? now : before.changed_at
 }
 
-/** Tells whether a text has its title, meta_description and body. */
+/** Tells whether readers have the title, meta_description and body of a text. */
 export const isComplete = ({ versions }: Pick<Text, "versions">): boolean =>
   TEXT_FIELDS.every((field) => field in versions)
 
-/** Tells whether a text has none of title, meta_description and body. */
-export const isEmpty = ({ versions }: Text): boolean => TEXT_FIELDS.every((field) => !(field in versions))
+/** Tells whether some of a text waits for approval. */
+export const hasPending = ({ pending_versions }: Pick<Text, "pending_versions">): boolean =>
+  Object.keys(pending_versions).length > 0
+
+/** Returns the versions of the newest fields: of those that wait for approval, else of those that readers see. */
+export const newestVersions = ({ versions, pending_versions }: Text): Text["versions"] => ({
+  ...versions,
+  ...pending_versions,
+})
+
+/** Tells whether readers may have some of a text: at least one field is approved. */
+export const hasApproved = ({ versions }: Pick<Text, "versions">): boolean => Object.keys(versions).length > 0
+
+/** Tells whether a text has none of title, meta_description and body, approved or not. */
+export const isEmpty = (text: Text): boolean => Object.keys(newestVersions(text)).length === 0
 
 /** Lists the fields that the engine has to translate: missing or outdated ones that were not edited by hand. */
-export const fieldsToMake = (text: Text, source: Text): TextField[] =>
-  TEXT_FIELDS.filter((field) => !text.edited.includes(field) && text.versions[field] !== source.versions[field])
+export const fieldsToMake = (text: Text, source: Text): TextField[] => {
+  const versions = newestVersions(text)
+  return TEXT_FIELDS.filter((field) => !text.edited.includes(field) && versions[field] !== source.versions[field])
+}
 
 /** Lists the fields of a translation that were edited by hand and whose source text has changed since. */
 export const staleFields = (text: Text, source: Text): TextField[] =>
@@ -76,7 +99,7 @@ export const staleFields = (text: Text, source: Text): TextField[] =>
 export const versionsOf = (fields: TextField[], version: (field: TextField) => number | undefined): Text["versions"] =>
   Object.fromEntries(fields.map((field) => [field, version(field)]))
 
-const isPending = ({ status }: Text): boolean => status === "queued" || status === "running"
+const isWaiting = ({ status }: Text): boolean => status === "queued" || status === "running"
 
 /** Returns the text queued for translation from `due` on. A run that translates it now loses its claim; `retranslate_after` stays. */
 export const queued = (text: Text, due: Date, now: Date): Text => ({
@@ -101,13 +124,13 @@ const settled = (text: Text, now: Date): Text => {
  */
 const afterSave = (text: Text, source: Text, touched: boolean, due: Date, now: Date): Text => {
   if (fieldsToMake(text, source).length === 0) return settled(text, now)
-  return touched || !isPending(text) ? queued(text, due, now) : text
+  return touched || !isWaiting(text) ? queued(text, due, now) : text
 }
 
 /** Returns a translation after its language left the list; null if it is empty. */
 const afterUnlisting = (text: Text, now: Date): Text | null => {
   if (isEmpty(text)) return null
-  if (isComplete(text)) return settled(text, now)
+  if (isComplete({ versions: newestVersions(text) })) return settled(text, now)
   return text.status === "failed"
     ? text
     : { ...text, status: "failed", claim: null, due_at: null, error: UNLISTED, updated_at: now }

@@ -6,7 +6,8 @@ import type { AppContext } from "../http/context.ts"
 import { viewImage } from "../images/image.ts"
 import type { ListedPost, PostSummary, PostView, TranslationView } from "./operations.ts"
 import { attachedImages, ownerOf, sourceText, type Post, readableLanguages, translationsOf, mapPlain } from "./post.ts"
-import { isEmpty, staleFields, type Text } from "./text.ts"
+import { without } from "./review.ts"
+import { hasApproved, hasPending, isComplete, staleFields, type Text } from "./text.ts"
 
 /** Who sees a post, where and when. */
 export type Viewer = Pick<AppContext["var"], "places" | "now" | "key">
@@ -24,6 +25,8 @@ const viewTranslation = (post: Post, text: Text, { places, now }: Viewer): z.inp
     stale: staleFields(text, sourceText(post)),
     edited: text.edited,
     title: text.title,
+    approved: isComplete(text),
+    pending: hasPending(text),
     url: isPublic ? pageUrl(places, ownerOf(post), post.slug, lang_code) : null,
     error: text.error,
     warnings: text.warnings,
@@ -71,6 +74,7 @@ export const viewSummary = (
   published_at: post.published_at?.toISOString() ?? null,
   cover_image_id: post.cover_image_id,
   ...mapPlain((field) => post[field]),
+  translation_review: post.translation_review,
   image_ids: post.images.map(({ id }) => id),
 })
 
@@ -79,7 +83,7 @@ export const viewListed = (post: Post, viewer: Viewer): z.input<typeof ListedPos
   ...viewSummary(post, viewer),
   texts: Object.fromEntries(
     post.texts
-      .filter((text) => !isEmpty(text))
+      .filter(hasApproved)
       .map(({ lang_code, title, meta_description, body_sha256, edited }) => [
         lang_code,
         { title, meta_description, body_sha256, edited },
@@ -93,6 +97,10 @@ export const previewOf = (post: Post, { places, now, key }: Viewer): string | nu
   const works = preview_token !== null && preview_expires_at !== null && preview_expires_at > now
   return works && key?.scope !== "read" ? previewUrl(places, ownerOf(post), preview_token) : null
 }
+
+/** Returns what of a text waits for approval; null if nothing does. */
+export const viewPending = ({ pending_fields }: Text): z.input<typeof PostView>["pending"] =>
+  pending_fields && without(pending_fields, ["body_sha256"])
 
 /** Returns the JSON of a post, with title, body and HTML of `text`, by default the source text. */
 export const viewPost = (post: Post, viewer: Viewer, text: Text = sourceText(post)): z.input<typeof PostView> => ({

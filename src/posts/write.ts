@@ -52,7 +52,9 @@ export const readPost = async (
   const { lang, wanted } = options
   const found = attachedOf(post, wanted?.ids ?? [])
   // A body in another language than that of the query was not read.
-  const hasBody = post.texts.every(({ lang_code, body }) => lang_code !== lang || body !== null)
+  const hasBody = post.texts.every(
+    (text) => text.lang_code !== lang || text.body !== null || text.pending_fields !== null,
+  )
   return found && hasBody ? { post, found } : findPost(db, { slug }, options)
 }
 

@@ -2,9 +2,11 @@ import { ApiError } from "../http/errors.ts"
 import { type Checked, orThrow } from "../http/validate.ts"
 import { canonicalLanguage } from "../language.ts"
 import { sourceText, type Post, translationsOf } from "../posts/post.ts"
-import { fieldsToMake, queued, type Text } from "../posts/text.ts"
+import { approved } from "../posts/review.ts"
+import { fieldsToMake, hasPending, queued, type Text } from "../posts/text.ts"
 import type { WriteContext } from "../posts/write-context.ts"
-import { changePost, dueAt } from "../posts/write.ts"
+import { changePost, dueAt, hasWebhooks } from "../posts/write.ts"
+import { approvalEvents } from "../webhooks/outbox.ts"
 import { resetFailures } from "./memory-store.ts"
 import type { Retranslate } from "./operations.ts"
 
@@ -40,7 +42,13 @@ const markOutdated = (text: Text, discarded: string[]): Text => {
     field,
     edited.some((name) => name === field) ? version : 0,
   ])
-  return { ...text, edited, versions: Object.fromEntries(versions) }
+  const pending = Object.keys(text.pending_versions).map((field) => [field, 0])
+  return {
+    ...text,
+    edited,
+    versions: Object.fromEntries(versions),
+    pending_versions: Object.fromEntries(pending),
+  }
 }
 
 /**
@@ -85,6 +93,29 @@ export const tryAgain = async (
       return { post: withText(post, text, queued(text, dueAt(context), now)) }
     },
   )
+}
+
+/**
+ * Shows readers what waits of a listed translation, and tells webhooks. Does nothing if nothing waits.
+ * @param requireSeen throws ApiError 412 if the author has looked at another text
+ * @throws ApiError 404 without such a listed translation, 403 if the post is another's; 503 after lost races
+ */
+export const approve = async (
+  context: WriteContext,
+  { slug, lang: code }: { slug: string; lang: string },
+  requireSeen: (text: Text, post: Post) => void,
+): Promise<{ post: Post; text: Text }> => {
+  const { now } = context
+  const lang = canonicalLanguage(code) ?? code
+  const events = hasWebhooks(context) ? approvalEvents(slug, lang, now) : []
+  const extraStatements = [...events, ...context.extraStatements]
+  const { post: after } = await changePost({ ...context, extraStatements }, slug, { lang }, ({ post }) => {
+    const text = requireListed(post, lang)
+    if (!hasPending(text)) return { post }
+    requireSeen(text, post)
+    return { post: withText(post, text, approved(text, now)) }
+  })
+  return { post: after, text: requireTranslation(after, lang) }
 }
 
 /** Deletes a translation with manual edits, and unlists its language. @throws ApiError 404 without it, 403 if the post is another's; 503 */

@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { DryRun } from "../http/dry-run.ts"
 import { ListOf, listSchema, PlainLine, refuse } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
 import { LanguageCode } from "../language.ts"
@@ -11,7 +12,6 @@ import {
   MAX_TERM_NOTE_CHARS,
   MAX_TRANSLATION_LANGUAGES,
 } from "../limits.ts"
-import { DryRun } from "../posts/operations.ts"
 import type { GlossaryEntry } from "./glossary.ts"
 
 /** A term or its translation: `edge cloud`, `C++`. Blanks at its ends are removed, others become one. */

@@ -77,9 +77,15 @@ const hasOneOf = (terms: string[]): SQL =>
 
 const isEdited = sql`exists (select 1 from json_each("texts"."edited") where "value" = "field"."key")`
 
-/** The condition that a row of `texts` is a listed translation with a field that an engine has written. */
+/** The condition that a row of `texts` is a listed translation with a field that an engine has written, approved or not. */
 const isMadeByEngine = sql`"texts"."lang_code" <> "posts"."primary_language" and ${isListed}
-  and exists (select 1 from json_each("texts"."versions") as "field" where not ${isEdited})`
+  and exists (select 1 from json_each(json_patch("texts"."versions", "texts"."pending_versions")) as "field"
+    where not ${isEdited})`
+
+/** Returns the versions of a row of `texts` with 0 for each field that was not edited by hand, so that it is made again. */
+const outdated = (column: "versions" | "pending_versions"): SQL =>
+  sql`(select json_group_object("key", case when ${isEdited} then "value" else 0 end)
+    from json_each(${sql.raw(`"texts"."${column}"`)}) as "field")`
 
 /** The posts and the translations by an engine that terms concern. */
 export interface Concerned {
@@ -117,8 +123,7 @@ export const queueConcerned = async (
     sql`update "posts" set "revision" = "revision" + 1 where "id" in (select "posts"."id" ${concernedBy(accountId, terms)})`,
     sql`update "texts" set "status" = 'queued', "claim" = null, "attempts" = 0, "postponed" = 0, "due_at" = ${now.getTime()},
         "error" = null, "segments_done" = 0, "segments_total" = 0, "updated_at" = ${now.getTime()},
-        "versions" = (select json_group_object("key", case when ${isEdited} then "value" else 0 end)
-          from json_each("texts"."versions") as "field")
+        "versions" = ${outdated("versions")}, "pending_versions" = ${outdated("pending_versions")}
       where rowid in (select "texts".rowid ${concernedBy(accountId, terms)})`,
   ])
 }

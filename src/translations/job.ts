@@ -1,5 +1,5 @@
 import { isTextFull } from "../accounts/store.ts"
-import { type Db, repeatable } from "../db/client.ts"
+import { type Db, isTooBig, repeatable } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import type { CodedMessage } from "../db/schema.ts"
 import {
@@ -9,12 +9,13 @@ import {
   TRANSLATION_RETRY_SECONDS,
 } from "../limits.ts"
 import { log, trace } from "../log.ts"
-import type { Post } from "../posts/post.ts"
+import { type Post, reviewOf } from "../posts/post.ts"
+import { finished } from "../posts/review.ts"
 import { savePost } from "../posts/store.ts"
-import { changedAt, IDLE, type Text } from "../posts/text.ts"
+import { IDLE, type Text } from "../posts/text.ts"
 import { translationEvents } from "../webhooks/outbox.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
-import { type ClaimedPost, claimPost, releaseLease, type Written, writeClaimed } from "./store.ts"
+import { type ClaimedPost, claimPost, releaseLease, type RunEnd, type Written, writeClaimed } from "./store.ts"
 import { translateText } from "./translate-text.ts"
 
 // A run translates one language of one post while it holds the lease of the post.
@@ -65,6 +66,12 @@ export const retryDelaySeconds = (attempts: number): number =>
 
 const later = (now: Date, seconds: number): Date => new Date(now.getTime() + seconds * 1000)
 
+const TOO_BIG: CodedMessage = {
+  code: "too_long_to_hold",
+  message:
+    "The translation is too long to wait for approval beside the text that readers have. Shorten the post, or switch the review off for it.",
+}
+
 const failed = (error: CodedMessage, now: Date) =>
   ({ status: "failed", claim: null, due_at: null, error, updated_at: now }) as const
 
@@ -88,13 +95,13 @@ const giveUpNext = async ({ db, now, maxTextBytes, hasWebhooks }: Run, before: P
 }
 
 /** Queues a text for another attempt after an exception, or gives it up. */
-const retryCrash = (text: Text, now: Date): Written =>
+const retryCrash = (text: Text, now: Date) =>
   text.attempts < MAX_TRANSLATION_ATTEMPTS
     ? { ...requeued(later(now, retryDelaySeconds(text.attempts))), error: WILL_RETRY, updated_at: now }
     : failed(GAVE_UP, now)
 
 /** Queues a text for the time when the engine may answer again. Only a final failure gives it up. */
-const postpone = ({ postponed }: Text, { kind, code, message, afterSeconds }: Failure, now: Date): Written => {
+const postpone = ({ postponed }: Text, { kind, code, message, afterSeconds }: Failure, now: Date) => {
   const error: CodedMessage = { code, message }
   if (kind === "final") return failed(error, now)
   const delay = afterSeconds ?? (kind === "later" ? MAX_TRANSLATION_RETRY_SECONDS : retryDelaySeconds(postponed + 1))
@@ -109,14 +116,14 @@ const postpone = ({ postponed }: Text, { kind, code, message, afterSeconds }: Fa
   }
 }
 
-/** Translates a claimed text. @returns the columns to write; null when the claim is lost */
+/** Translates a claimed text. @returns what to write; null when the claim is lost */
 const translateClaimed = async (
   { db, postId, token, charactersPerDay, now, readClock }: Run,
   engine: Engine,
   post: ClaimedPost,
   text: Text,
   pending: Statement[],
-): Promise<Written | null> => {
+): Promise<RunEnd | null> => {
   const { lang_code, attempts, postponed } = text
   const claimed = { postId, lang: lang_code, token }
   const outcome = await translateText(
@@ -133,18 +140,25 @@ const translateClaimed = async (
   )
   const end = readClock()
   const about = { post_id: postId, lang_code }
+  const ended = (changes: Written & Pick<Text, "status">): RunEnd => ({
+    lang: lang_code,
+    changes,
+    told: changes.status,
+  })
   if ("result" in outcome) {
-    return { ...IDLE, ...outcome.result, updated_at: end, changed_at: changedAt(text, outcome.result, end) }
+    const review = reviewOf(post)
+    const { changes, isReady } = finished(text, outcome.result, review, end)
+    return { lang: lang_code, changes, told: isReady ? "ready" : undefined, review }
   }
   if ("failure" in outcome) {
     log("warn", { message: "translation.engine_failed", ...about, postponed, failure: outcome.failure })
-    return { ...postpone(text, outcome.failure, end), ...outcome.progress }
+    return ended({ ...postpone(text, outcome.failure, end), ...outcome.progress })
   }
   if ("crash" in outcome) {
     log("warn", { message: "translation.failed", ...about, attempts, error: trace(outcome.crash) })
-    return { ...retryCrash(text, end), ...outcome.progress }
+    return ended({ ...retryCrash(text, end), ...outcome.progress })
   }
-  return outcome.stopped === "unfinished" ? { ...requeued(end), attempts: 0 } : null
+  return outcome.stopped === "unfinished" ? ended({ ...requeued(end), attempts: 0 }) : null
 }
 
 /**
@@ -163,13 +177,14 @@ export const translateNext = async (run: Run, engine: Engine | null): Promise<Ru
     if (!post) return { account: null, wakeAt: null }
     const text = post.texts.find(({ claim }) => claim === run.token)
     if (!text || !engine) await giveUpNext(run, post)
-    const changes = text && engine ? await translateClaimed(run, engine, post, text, pending) : null
-    const result = text && changes ? { lang: text.lang_code, changes, maxTextBytes: run.maxTextBytes } : null
+    const end = text && engine ? await translateClaimed(run, engine, post, text, pending) : null
+    const result = end && { ...end, maxTextBytes: run.maxTextBytes }
     try {
       return { account: post.author, wakeAt: await releaseLease(db, run, result, pending) }
     } catch (error) {
-      if (!result || !isTextFull(error)) throw error
-      const full = { ...result, changes: failed(TEXT_FULL, run.readClock()) }
+      if (!result || !(isTextFull(error) || isTooBig(error))) throw error
+      const changes = failed(isTextFull(error) ? TEXT_FULL : TOO_BIG, run.readClock())
+      const full = { lang: result.lang, changes, told: changes.status, maxTextBytes: run.maxTextBytes }
       return { account: post.author, wakeAt: await releaseLease(db, run, full, pending) }
     }
   } catch (error) {

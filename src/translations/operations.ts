@@ -1,9 +1,10 @@
 import * as z from "zod"
 
+import { NoDryRun } from "../http/dry-run.ts"
 import { ListOf, listSchema } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
-import { NoDryRun, SlugParam, TranslationView } from "../posts/operations.ts"
+import { SlugParam, TranslationView } from "../posts/operations.ts"
 
 const collection = {
   access: "key",
@@ -62,6 +63,32 @@ export const retranslateOperation = {
     202: { description: "Queued", schema: Answer, headers: { Link: '`rel="monitor"`', "Retry-After": "Seconds" } },
   },
   problems: ["validation_error", "invalid_json", "not_found", "not_the_author", "unavailable"],
+} satisfies Operation
+
+export const Approve = z
+  .object({
+    updated_at: z.iso
+      .datetime("Send updated_at of the translation as you got it.")
+      .optional()
+      .meta({ description: "`updated_at` of the translation that you have looked at; by default the newest" }),
+  })
+  .meta({ id: "Approve" })
+export type Approve = z.output<typeof Approve>
+
+export const approveTranslationOperation = {
+  readsPost: true,
+  ...single,
+  path: `${single.path}approve/`,
+  operationId: "approveTranslation",
+  method: "POST",
+  summary: "Approve what waits of a translation",
+  description: "Readers then see it. If nothing waits, nothing changes.",
+  query: NoDryRun,
+  body: Approve,
+  checksAuthorFirst: true,
+  example: { updated_at: "2026-11-28T12:00:00.000Z" },
+  successes: { 200: { description: "Readers see the newest text", schema: Answer } },
+  problems: ["validation_error", "invalid_json", "not_found", "not_the_author", "version_conflict", "unavailable"],
 } satisfies Operation
 
 export const deleteTranslationOperation = {

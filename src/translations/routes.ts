@@ -1,4 +1,5 @@
 import type { AppContext } from "../http/context.ts"
+import { ApiError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import { type Checked, orThrow } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
@@ -6,9 +7,11 @@ import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { apiPath, viewTranslations } from "../posts/view.ts"
 import { requireOwn, writeContextOf } from "../posts/write-context.ts"
 import { readPost } from "../posts/write.ts"
-import { removeTranslation, retranslate } from "./change.ts"
+import { approve, removeTranslation, retranslate } from "./change.ts"
 import {
+  type Approve,
   type Retranslate,
+  approveTranslationOperation,
   deleteTranslationOperation,
   listTranslationsOperation,
   retranslateOperation,
@@ -32,6 +35,19 @@ const answerRetranslate = async (c: AppContext, params: Target, checked: Checked
   return { answer: c.json({ success: true, translation, warnings }, isQueued ? 202 : 200), resultId: post.id }
 }
 
+const answerApprove = async (c: AppContext, params: Target, checked: Checked<Approve>) => {
+  const { post, text } = await approve(writeContextOf(c), toTarget(params), ({ updated_at }) => {
+    const { updated_at: seen } = orThrow(checked).value
+    if (seen !== undefined && seen !== updated_at.toISOString())
+      throw new ApiError(
+        "version_conflict",
+        "The translation has changed since. Read it again, and send its updated_at.",
+      )
+  })
+  const translation = viewTranslations(post, c.var).find(({ lang_code }) => lang_code === text.lang_code)
+  return c.json({ success: true, translation, warnings: orThrow(checked).warnings })
+}
+
 export const translationRoutes = [
   route(listTranslationsOperation, async (c, { params }) => {
     const loaded = await readPost(writeContextOf(c), params.slug)
@@ -45,6 +61,8 @@ export const translationRoutes = [
       answerRetranslate(c, params, checked),
     )
   }),
+
+  route(approveTranslationOperation, (c, { params, query, body }) => answerApprove(c, params, query.ok ? body : query)),
 
   route(deleteTranslationOperation, async (c, { params }) => {
     await removeTranslation(writeContextOf(c), toTarget(params))

@@ -4,9 +4,9 @@ import { isServed } from "../accounts/store.ts"
 import { dayOf, daysBefore } from "../days.ts"
 import { type Db, failedOn, repeatable } from "../db/client.ts"
 import { type RawRow, type Statement, inserter, runBatch, selection } from "../db/plain-sql.ts"
-import { leases, texts, translated_characters } from "../db/schema.ts"
+import { leases, texts, translated_characters, type TranslationReview, type TranslationStatus } from "../db/schema.ts"
 import { selectPost, toPost } from "../posts/read-store.ts"
-import { updateText } from "../posts/store.ts"
+import { type Changes, updateText } from "../posts/store.ts"
 import type { Text } from "../posts/text.ts"
 import { translationEvents } from "../webhooks/outbox.ts"
 import { selectGlossary, toGlossary } from "./glossary-store.ts"
@@ -79,7 +79,17 @@ interface Claimed {
 }
 
 /** The columns that a run writes to its claimed text. */
-export type Written = Partial<Omit<Text, "post_id" | "lang_code">>
+export type Written = Changes<Omit<Text, "post_id" | "lang_code">>
+
+/** The end of a run: what it writes to its text. */
+export interface RunEnd {
+  lang: string
+  changes: Written
+  /** The status that webhooks are told; undefined for none. */
+  told: TranslationStatus | undefined
+  /** The review for which the changes were made: if it is another by now, the claim is lost. undefined: for any. */
+  review?: TranslationReview
+}
 
 /** Returns the condition that the account of a row of `texts` is served at `now`. */
 const isOfServed = (now: Date): SQL =>
@@ -87,6 +97,11 @@ const isOfServed = (now: Date): SQL =>
     where "posts"."id" = "texts"."post_id" and ${isServed(now)})`
 
 const isClaimed = ({ lang, token }: Claimed): SQL => sql`"texts"."lang_code" = ${lang} and "texts"."claim" = ${token}`
+
+/** Returns the condition that the review of a row of `texts` is still the one that a run has read. */
+const hasReview = (review: TranslationReview): SQL =>
+  sql`exists (select 1 from "posts" join "accounts" on "accounts"."id" = "posts"."account_id" where "posts"."id" = "texts"."post_id"
+    and coalesce("posts"."translation_review", "accounts"."translation_review") = ${review})`
 
 /**
  * Writes to the text that a run has claimed, and runs the pending statements, in one batch.
@@ -116,20 +131,22 @@ const NEXT = selection({ due_at: texts.due_at })
 /**
  * Writes the result of a run unless its claim is lost, releases the lease, and finds when the post has work again. One
  * batch does all of it: work queued before is found here, and work queued later finds a free lease.
- * @param result the changes to the claimed text; null if there are none. `maxTextBytes` fails the batch as `isTextFull` tells
+ * @param result null if the claimed text does not change. `maxTextBytes` fails the batch as `isTextFull` tells
  * @param pending statements of the same batch
  * @returns null if the post has no work, or its account is unpaid, restricted or hidden
  */
 export const releaseLease = async (
   db: Db,
   { postId, token, now, hasWebhooks }: Omit<Claimed, "lang"> & { now: Date; hasWebhooks: boolean },
-  result: { lang: string; changes: Written; maxTextBytes: number } | null,
+  result: (RunEnd & { maxTextBytes: number }) | null,
   pending: Statement[],
 ): Promise<Date | null> => {
-  const condition = result ? isClaimed({ postId, lang: result.lang, token }) : sql`false`
+  const condition = result
+    ? sql`${isClaimed({ postId, lang: result.lang, token })} and ${result.review ? hasReview(result.review) : sql`true`}`
+    : sql`false`
   const answers = await runBatch(db, [
     ...(result && hasWebhooks
-      ? translationEvents(postId, { lang: result.lang, status: result.changes.status, now }, condition)
+      ? translationEvents(postId, { lang: result.lang, status: result.told, now }, condition)
       : []),
     ...(result ? updateText(postId, result.changes, condition, result.maxTextBytes) : []),
     sql`delete from "leases" where "leases"."post_id" = ${postId} and "leases"."token" = ${token}`,

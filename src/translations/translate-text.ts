@@ -184,7 +184,7 @@ export const translateText = async (
   task: Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "pending" | "report">,
   post: ClaimedPost,
   text: Text,
-): Promise<{ result: Partial<Text> } | Stop> => {
+): Promise<{ result: Partial<Text> & Pick<Text, "versions"> } | Stop> => {
   const source = sourceText(post)
   const fields = fieldsToMake(text, source)
   const glossary = openGlossary(post.glossary, source.lang_code, text.lang_code)

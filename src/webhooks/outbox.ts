@@ -1,9 +1,10 @@
 import { sql, type SQL } from "drizzle-orm"
 import { ulid } from "ulid"
 
+import { listOf } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import type { EventType, TranslationStatus } from "../db/schema.ts"
-import { isScheduled, isVisible } from "../db/visibility.ts"
+import { isScheduled, isVisible, isWhole } from "../db/visibility.ts"
 import type { Post } from "../posts/post.ts"
 
 // The statements that queue events, for the batch of the write of which they tell: neither is there without the other.
@@ -93,13 +94,28 @@ export const scheduledEvents = (endpointId: string, now: Date): Statement => {
   return queueEvent({ type: "post.published", which, now, id, starts: AT_ITS_TIME })
 }
 
+/** Returns the statement that queues the approval of the translations into a language that will be whole. It precedes their write. */
+export const approvalsEvent = (postIds: string[], lang: string, condition: SQL, now: Date): Statement => {
+  const isWholeThen = sql`(select count(*) from json_each(json_patch("texts"."versions", "texts"."pending_versions"))) = 3`
+  const which = sql`"posts"."id" in ${listOf(postIds)} and exists
+    (select 1 from "texts" where "texts"."post_id" = "posts"."id" and ${condition} and ${isWholeThen})`
+  // Each event has its own id.
+  return queueEvent({ type: "translation.ready", which, now, id: sql`${newEventId(now)} || '_' || "posts"."id"`, lang })
+}
+
 /** Returns the statements that queue the end of a translation. They precede its write. @param condition on the rows of `texts` */
 export const translationEvents = (
-  postId: string,
+  postId: string | SQL,
   { lang, status, now }: { lang: string; status: TranslationStatus | undefined; now: Date },
   condition: SQL = sql`true`,
 ): Statement[] => {
   if (status !== "ready" && status !== "failed") return []
   const isIt = sql`exists (select 1 from "texts" where "texts"."post_id" = ${postId} and ${condition})`
   return [queueEvent({ type: `translation.${status}`, which: sql`${isPost(postId)} and ${isIt}`, now, lang })]
+}
+
+/** Returns the statements that queue the approval of a translation, if it is whole. They follow its write. */
+export const approvalEvents = (slug: string, lang: string, now: Date): Statement[] => {
+  const postId = sql`(select "id" from "posts" where "slug" = ${slug})`
+  return translationEvents(postId, { lang, status: "ready", now }, sql`"texts"."lang_code" = ${lang} and ${isWhole}`)
 }

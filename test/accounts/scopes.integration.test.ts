@@ -108,6 +108,7 @@ const ROWS: Record<string, Row> = {
   deletePost: { path: post, ...onlyPublish(204) },
   listTranslations: { path: (slug) => `${post(slug)}translations/`, ...reads },
   retranslate: { path: (slug) => `${post(slug)}translations/fr/`, ...onlyPublish(202) },
+  approveTranslation: { path: (slug) => `${post(slug)}translations/fr/approve/`, ...onlyPublish(200) },
   deleteTranslation: { path: (slug) => `${post(slug)}translations/fr/`, ...onlyPublish(204) },
   uploadImage: {
     path: () => `${API}/image-upload/`,

@@ -11,6 +11,7 @@ import { formTo } from "./forms.ts"
 const PAGE = "/settings/translations/"
 const TONES = `${PAGE}tones/`
 const NOTE = `${PAGE}note/`
+const REVIEW = `${PAGE}review/`
 const SAVED = [303, `${PAGE}?saved=1`]
 
 const newScene = async (changes: Record<string, unknown> = {}) => {
@@ -104,4 +105,16 @@ it("the operator's API makes the codes of tones canonical and replaces all tones
   const author = await newAuthor({ translation_tones: { fr: "Tutoie" } })
   const { json } = await setAccount(author, { translation_tones: { "PT-br": "Você", DE: "Sie" } })
   expect(json.account.translation_tones).toEqual({ de: "Sie", "pt-BR": "Você" })
+})
+
+it("the translation settings hold translations until their author approves them, and show them at once again", async () => {
+  const { browser, send, saved } = await newScene()
+  expect((await browser.get(PAGE)).html).toMatch(
+    /<input type="radio" name="translation_review" value="none" checked=""\/>/,
+  )
+  for (const translation_review of ["hold", "none"]) {
+    expect(whereTo(await send(REVIEW, { translation_review }))).toEqual(SAVED)
+    expect(await saved()).toMatchObject({ translation_review })
+  }
+  expect((await send(REVIEW, { translation_review: "later" })).status).toBe(400)
 })

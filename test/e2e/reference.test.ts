@@ -28,6 +28,7 @@ const STEPS: [operationId: string, status: RegExp][] = [
   ["patchPostByShortPath", /^20[02]$/],
   ["listTranslations", /^200$/],
   ["retranslate", /^202$/],
+  ["approveTranslation", /^200$/],
   ["deleteTranslation", /^204$/],
   // `npm start` has uploaded the same bytes for the example post.
   ["uploadImage", /^200$/],

@@ -26,7 +26,15 @@ const ALWAYS: Record<string, string> = {
     where i.id is null or i.deleting_at is not null or i.account_id <> p.account_id`,
   "a text that shows an image which its post has not": `
     select t.post_id, t.lang_code, shown.value from texts t, json_each(t.image_ids) shown
+    where not exists (select 1 from post_images l where l.post_id = t.post_id and l.image_id = shown.value)
+    union all select t.post_id, t.lang_code, shown.value from texts t, json_each(t.pending_image_ids) shown
     where not exists (select 1 from post_images l where l.post_id = t.post_id and l.image_id = shown.value)`,
+  "a text whose columns of what waits name different fields, or a field edited by hand": `
+    select post_id, lang_code, pending_versions from texts where
+      (select json_group_array(key) from (select key from json_each(pending_versions) order by key)) <>
+      (select json_group_array(key) from (select key from json_each(coalesce(pending_fields, '{}'))
+        where key in ('title', 'meta_description', 'body') order by key))
+      or exists (select 1 from json_each(edited) join json_each(pending_versions) p on p.key = json_each.value)`,
   "stored_bytes that are not those of the images": `
     select username, stored_bytes from accounts a
     where stored_bytes <> (select coalesce(sum(bytes), 0) from images i where i.account_id = a.id)`,
@@ -64,7 +72,7 @@ const ALWAYS: Record<string, string> = {
     where t.lang_code <> p.primary_language and t.status = 'ready'
       and exists (select 1 from json_each(p.translation_languages) where value = t.lang_code)
       and not exists (select 1 from json_each(t.edited) where value = field.value)
-      and json_extract(t.versions, '$.' || field.value) is not json_extract(own.versions, '$.' || field.value)`,
+      and json_extract(json_patch(t.versions, t.pending_versions), '$.' || field.value) is not json_extract(own.versions, '$.' || field.value)`,
   "two keys of an account with one name": `
     select account_id, name from api_keys where revoked_at is null group by account_id, name having count(*) > 1`,
   "paid time of Stripe that no subscription gives": `
@@ -115,7 +123,7 @@ const TRANSLATIONS = `
   select t.post_id, t.lang_code, t.title, t.body, own.title as own_title, own.body as own_body
   from texts t join posts p on p.id = t.post_id
   join texts own on own.post_id = p.id and own.lang_code = p.primary_language
-  where t.engine = 'pseudo' and t.status = 'ready' and t.edited = '[]' and t.lang_code <> p.primary_language
+  where t.engine = 'pseudo' and t.status = 'ready' and t.edited = '[]' and t.pending_versions = '{}' and t.lang_code <> p.primary_language
     and exists (select 1 from json_each(p.translation_languages) where value = t.lang_code)`
 
 const textsBroken = async (): Promise<string[]> => {

@@ -25,6 +25,7 @@ interface Row {
 
 const POST = "/settings/posts/:slug/"
 const NEW = "/settings/posts/new/"
+const APPROVE_ALL = "/settings/translations/approve/"
 const HOOKS = "/settings/webhooks/"
 const TRANSLATIONS = "/settings/translations/"
 const GLOSSARY = "/settings/glossary/"
@@ -38,6 +39,7 @@ const ROWS: Record<string, Row> = {
   "/settings/languages/": { page: "/settings/", typed: { primary_language: "fr", translation_languages: "de, it" } },
   "/settings/blog/": { page: "/settings/", typed: { blog_title: "Typed title", author_name: "Typed name" } },
   "/settings/translations/tones/": { page: TRANSLATIONS, typed: { "translation_tones.fr": "Typed" } },
+  "/settings/translations/review/": { page: TRANSLATIONS, hidden: { translation_review: "hold" } },
   "/settings/translations/note/": { page: TRANSLATIONS, hidden: { shows_translation_note: "" } },
   [GLOSSARY]: {
     page: GLOSSARY,
@@ -60,6 +62,8 @@ const ROWS: Record<string, Row> = {
   [`${POST}schedule/`]: { page: `${POST}schedule/`, typed: { published_at: `${TOMORROW}T10:00` } },
   [`${POST}delete/`]: { page: `${POST}delete/` },
   [`${POST}translations/:lang_code/`]: { page: "/settings/posts/" },
+  [`${POST}translations/:lang_code/approve/`]: { page: `${POST}?lang=fr` },
+  [APPROVE_ALL]: { page: "/settings/posts/" },
   "/operator/accounts/": { page: "/operator/", typed: { username: "typed", paid_until: "2098-12-31" } },
   [`${ACCOUNT}sign-in-links/`]: { page: ACCOUNT },
   [`${ACCOUNT}keys/`]: { page: ACCOUNT, typed: { name: "typed" }, hidden: { replaced: "" } },
@@ -92,7 +96,8 @@ const open = async ({ path, access }: Operation) => {
   const { slug } = await newPost(author, { status: "DF", translation_languages: ["fr"] })
   const { slug: published } = await newPost(author)
   await rows("update accounts set translation_languages = '[\"fr\"]'")
-  await rows(`update texts set status = 'failed', versions = '{"title":1}' where lang_code = 'fr'`)
+  await rows(`update texts set status = 'failed', versions = '{"meta_description":1}', pending_versions = '{"title":1}',
+    pending_fields = '{"title":"Un titre"}' where lang_code = 'fr'`)
   await addWebhook(author)
   const values: Fields = { username: author.username, slug, published, lang_code: "fr" }
   const fill = (text: string) => text.replaceAll(/:([a-z]\w*)/g, (_, name: string) => values[name] ?? "")
@@ -174,6 +179,7 @@ it.each<[path: string, meanwhile: string, told: string]>([
 )
 
 const SETTINGS = new Set([
+  APPROVE_ALL,
   "/settings/blog/",
   "/settings/languages/",
   "/settings/keys/",
@@ -181,7 +187,7 @@ const SETTINGS = new Set([
   GLOSSARY,
   `${GLOSSARY}retranslate/`,
 ])
-for (const form of ["tones", "note"]) SETTINGS.add(`${TRANSLATIONS}${form}/`)
+for (const form of ["tones", "review", "note"]) SETTINGS.add(`${TRANSLATIONS}${form}/`)
 /** The forms that write what readers or clients see. Others, such as those that sign out or revoke, stay open. */
 const writing = forms.filter(({ path }) => path.startsWith("/settings/posts/") || SETTINGS.has(path))
 

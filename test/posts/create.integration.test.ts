@@ -44,6 +44,7 @@ it("POST /posts/ answers 201 with the post, no warning, and a Location that lead
       canonical_url: null,
       author_name: null,
       source: null,
+      translation_review: null,
       preview_url: null,
     },
   })

@@ -10,13 +10,14 @@ import { folderOf, OPTIONS } from "./folder/folder.ts"
 import { CreatePost } from "./markdown/service.ts"
 
 const { now } = OPTIONS
-/** A text that the service has. An incomplete one lacks its body. */
+/** A text that the service has. An incomplete one lacks its body; that of one that waits is not approved. */
 interface Text {
   title: string
   meta_description: string
   body: string
   isEdited?: boolean
   isIncomplete?: boolean
+  isWaiting?: boolean
 }
 
 type Stored = Post & { translated: Record<string, Text> }
@@ -49,7 +50,8 @@ const clientOf = (there: Stored[]): Client => {
       const text = lang_code === undefined ? {} : post?.translated[lang_code]
       if (!post || !text || ("isIncomplete" in text && text.isIncomplete))
         throw new EdgepostError({ code: "not_found", detail: "There is no such text.", status: 404 })
-      return { post: { ...post, lang_code: lang_code ?? post.primary_language, ...text }, etag: '"1.1"' }
+      const waiting = "isWaiting" in text && text.isWaiting ? { body: null } : {}
+      return { post: { ...post, lang_code: lang_code ?? post.primary_language, ...text, ...waiting }, etag: '"1.1"' }
     },
     findImages: async () => [],
   }
@@ -151,6 +153,16 @@ describe("a post that is pulled is unchanged, with", () => {
     const posts = ["a", "readme"].map((slug) => stored({ slug, ...fields })).filter(isStored)
     expect(await pullAndPlan(posts)).toEqual(["unchanged a", "unchanged readme"])
   })
+})
+
+test("pull writes no file of a translation whose body waits for approval", async () => {
+  const posts = [stored({ translated: { fr: { ...TEXT, isEdited: true, isWaiting: true } } })].filter(isStored)
+  const files: [string, boolean][] = []
+  for await (const { file, content } of filesOf(clientOf(posts), [])) files.push([file, content === null])
+  expect(files).toEqual([
+    ["a.md", false],
+    ["a.fr.md", true],
+  ])
 })
 
 test.each<[what: string, slug: string]>([

@@ -190,6 +190,12 @@ export const createClient = (
       return dataOf(await api.POST(path, { params, body })).translation
     },
 
+    approveTranslation: async (slug, lang, body = {}) => {
+      const params = { path: { slug, lang_code: lang } }
+      const path = "/api/blogcontroller/posts/{slug}/translations/{lang_code}/approve/"
+      return dataOf(await api.POST(path, { params, body })).translation
+    },
+
     deleteTranslation: async (slug, lang) => {
       const params = { path: { slug, lang_code: lang } }
       await api.DELETE("/api/blogcontroller/posts/{slug}/translations/{lang_code}/", { params })

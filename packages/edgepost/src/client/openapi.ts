@@ -33,7 +33,7 @@ export interface paths {
     get: operations["getPost"]
     /**
      * Create or replace a post
-     * @description Takes the fields of a new post. Omitted: `published_at`, languages and `source` are kept, `tags` become empty, `image_ids` what the body shows, and `cover_image_id`, `canonical_url` and `author_name` null. Translations edited by hand stay.
+     * @description Takes the fields of a new post. Omitted: `published_at`, languages, `source` and `translation_review` are kept, `tags` become empty, `image_ids` what the body shows, and `cover_image_id`, `canonical_url` and `author_name` null. Translations edited by hand stay.
      */
     put: operations["putPost"]
     post?: never
@@ -161,6 +161,26 @@ export interface paths {
     post: operations["retranslate"]
     /** Delete a translation and remove its language from translation_languages */
     delete: operations["deleteTranslation"]
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  "/api/blogcontroller/posts/{slug}/translations/{lang_code}/approve/": {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Approve what waits of a translation
+     * @description Readers then see it. If nothing waits, nothing changes.
+     */
+    post: operations["approveTranslation"]
+    delete?: never
     options?: never
     head?: never
     patch?: never
@@ -339,6 +359,8 @@ export interface components {
       author_name?: string | null
       /** @description A client's own mark, by which `GET posts/?source=` finds its posts */
       source?: string | null
+      /** @description `hold`: readers see a machine translation once it is approved; `none`: at once; null: as the account's */
+      translation_review?: ("none" | "hold") | null
     }
     PutPost: {
       title: string
@@ -372,6 +394,8 @@ export interface components {
       author_name?: string | null
       /** @description A client's own mark, by which `GET posts/?source=` finds its posts */
       source?: string | null
+      /** @description `hold`: readers see a machine translation once it is approved; `none`: at once; null: as the account's */
+      translation_review?: ("none" | "hold") | null
     }
     PatchPost: {
       /** @description BCP 47 language code */
@@ -407,10 +431,19 @@ export interface components {
       author_name?: string | null
       /** @description A client's own mark, by which `GET posts/?source=` finds its posts */
       source?: string | null
+      /** @description `hold`: readers see a machine translation once it is approved; `none`: at once; null: as the account's */
+      translation_review?: ("none" | "hold") | null
     }
     Retranslate: {
       /** @description Fields edited by hand to be translated by machine again */
       discard_edits?: string[]
+    }
+    Approve: {
+      /**
+       * Format: date-time
+       * @description `updated_at` of the translation that you have looked at; by default the newest
+       */
+      updated_at?: string
     }
     GlossaryChange: {
       /** @description Terms to add, or to replace those of the same spelling. Each needs `keep` as true, or a translation */
@@ -424,7 +457,7 @@ export interface components {
     }
     Post: {
       slug: string
-      /** @description The page for readers, once the post is published; null while it is scheduled */
+      /** @description The page for readers, once published; null while it is scheduled */
       url: string | null
       /**
        * @description `DF` is a draft, `PB` is published
@@ -465,12 +498,21 @@ export interface components {
       canonical_url: string | null
       author_name: string | null
       source: string | null
+      /** @description null: as the account's */
+      translation_review: ("none" | "hold") | null
       /** @description The attached images, except one that is only the cover */
       image_ids: string[]
       body: string | null
       html: string | null
       /** @description Shows the post to anyone with the link, for 7 days; null without a link, and for keys that only read */
       preview_url: string | null
+      /** @description Only in a GET of a translation, and not for keys that only read: what waits for approval */
+      pending?: {
+        title?: string
+        meta_description?: string
+        body?: string
+        html?: string
+      } | null
     }
     Translation: {
       lang_code: string
@@ -482,6 +524,10 @@ export interface components {
       /** @description Edited by hand; never overwritten */
       edited: ("title" | "meta_description" | "body")[]
       title: string | null
+      /** @description Readers' title, meta_description and body are there */
+      approved: boolean
+      /** @description A newer text waits for approval; always false for keys that only read */
+      pending: boolean
       url: string | null
       error: components["schemas"]["CodedMessage"] | null
       warnings: components["schemas"]["TranslationWarning"][]
@@ -575,7 +621,7 @@ export interface components {
     }
     ListedPost: {
       slug: string
-      /** @description The page for readers, once the post is published; null while it is scheduled */
+      /** @description The page for readers, once published; null while it is scheduled */
       url: string | null
       /**
        * @description `DF` is a draft, `PB` is published
@@ -616,6 +662,8 @@ export interface components {
       canonical_url: string | null
       author_name: string | null
       source: string | null
+      /** @description null: as the account's */
+      translation_review: ("none" | "hold") | null
       /** @description The attached images, except one that is only the cover */
       image_ids: string[]
       /** @description The texts by language */
@@ -685,6 +733,8 @@ export interface components {
       blog_title: string | null
       blog_description: string | null
       author_name: string | null
+      /** @enum {string} */
+      translation_review: "none" | "hold"
       /** @description The key of this request. */
       key: {
         name: string
@@ -2489,6 +2539,129 @@ export interface operations {
       }
       /** @description Not Found: `not_found` */
       404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Too Many Requests: `rate_limited` */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Internal Server Error: `internal_error`, `misconfigured` */
+      500: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Service Unavailable: `unavailable`, `not_set_up` */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+    }
+  }
+  approveTranslation: {
+    parameters: {
+      query?: {
+        /** @description This call has no dry run */
+        dry_run?: "false"
+      }
+      header?: never
+      path: {
+        slug: string
+        lang_code: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "updated_at": "2026-11-28T12:00:00.000Z"
+         *     }
+         */
+        "application/json": components["schemas"]["Approve"]
+      }
+    }
+    responses: {
+      /** @description Readers see the newest text */
+      200: {
+        headers: {
+          /** @description The request's id in the logs */
+          "X-Request-Id"?: string
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true
+            translation: components["schemas"]["Translation"]
+            warnings: components["schemas"]["Warning"][]
+          }
+        }
+      }
+      /** @description ValidationError: `validation_error`, `invalid_json` */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unauthorized: `unauthorized` */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Forbidden: `not_the_author`, `subscription_required`, `account_restricted`, `insufficient_scope` */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Not Found: `not_found` */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Request Timeout: `body_timeout` */
+      408: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Precondition Failed: `version_conflict` */
+      412: {
         headers: {
           [name: string]: unknown
         }

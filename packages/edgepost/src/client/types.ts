@@ -7,6 +7,7 @@ export type ListedPost = components["schemas"]["ListedPost"]
 export type CreatePost = components["schemas"]["CreatePost"]
 export type PutPost = components["schemas"]["PutPost"]
 export type PatchPost = components["schemas"]["PatchPost"]
+export type Approve = components["schemas"]["Approve"]
 export type Retranslate = components["schemas"]["Retranslate"]
 export type UploadedImage = components["schemas"]["UploadedImage"]
 export type FoundImage = components["schemas"]["FoundImage"]
@@ -175,6 +176,9 @@ export interface Client {
 
   /** Translates a listed language again; fields edited by hand only if `discard_edits` names them. */
   retranslate: (slug: string, lang: string, body?: Retranslate, options?: KeyOptions) => Promise<Translation>
+
+  /** Shows readers what waits of a translation. @throws 412 `version_conflict` if it has another `updated_at` than `body` names */
+  approveTranslation: (slug: string, lang: string, body?: Approve) => Promise<Translation>
 
   /** Removes a translation, and takes its language off the post's list. */
   deleteTranslation: (slug: string, lang: string) => Promise<void>

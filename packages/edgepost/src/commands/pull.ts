@@ -53,10 +53,11 @@ const nameOf = (slug: string, lang_code?: string): string => {
   throw new EdgepostError({ code: "unexpected_answer", detail })
 }
 
-/** Gets the text of a post in a language; null while a part of it is not translated. */
+/** Gets the text of a post in a language; null while a part of it is not translated, or waits for approval. */
 const getText = async (client: Client, slug: string, lang_code: string): Promise<Post | null> => {
   try {
-    return (await client.getPost(slug, { lang_code })).post
+    const { post } = await client.getPost(slug, { lang_code })
+    return [post.title, post.meta_description, post.body].includes(null) ? null : post
   } catch (error) {
     if (error instanceof EdgepostError && error.status === 404) return null
     throw error
