@@ -16,7 +16,11 @@ for (const [source, documents] of Object.entries(readProse())) {
   overhead[source] = result
   const all = Object.entries(result.times).map(([size, ms]) => `${size} KB ${ms.toFixed(1)} ms`)
   console.log(
-    `${source}: ${all.join(", ")} (${result.segments} segments), growth 20 → 200 KB ${result.growth.toFixed(1)}`,
+    `${source}: ${all.join(", ")} (${result.segments} segments), growth 20 → 200 KB ${result.growth.toFixed(1)}, with 500 terms ${Object.values(
+      result.withTerms,
+    )
+      .map((ratio) => ratio.toFixed(2))
+      .join(", ")} times`,
   )
 }
 

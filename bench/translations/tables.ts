@@ -18,14 +18,17 @@ export interface Results {
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 
+const TERM_COLUMNS = ["2 KB, 500 terms", "20 KB", "200 KB"]
+
 const showOverhead = ({ overhead }: Results): string =>
   table([
-    ["CPU ms", "2 KB", "20 KB", "200 KB", "segments of 200 KB", "growth 20 → 200 KB"],
-    ...Object.entries(overhead).map(([source, { times, segments, growth }]) => [
+    ["CPU ms", "2 KB", "20 KB", "200 KB", "segments of 200 KB", "growth 20 → 200 KB", ...TERM_COLUMNS],
+    ...Object.entries(overhead).map(([source, { times, segments, growth, withTerms }]) => [
       source,
       ...Object.values(times).map((ms) => ms.toFixed(1)),
       segments,
       growth.toFixed(1),
+      ...Object.values(withTerms).map((ratio) => `${ratio.toFixed(2)} ×`),
     ]),
   ])
 

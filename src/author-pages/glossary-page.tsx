@@ -3,7 +3,7 @@ import { languageName } from "../language.ts"
 import { MAX_GLOSSARY_TERMS, MAX_TERM_CHARS, MAX_TERM_NOTE_CHARS } from "../limits.ts"
 import type { Concerned } from "../translations/glossary-store.ts"
 import type { GlossaryEntry } from "../translations/glossary.ts"
-import { Section } from "../ui/components.tsx"
+import { count, Section } from "../ui/components.tsx"
 import { Area, Done, Field, Hidden, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 
@@ -81,17 +81,16 @@ const EntryForm = ({
   </form>
 )
 
-const count = (number: number, name: string): string => `${number} ${name}${number === 1 ? "" : "s"}`
-
-const Posts = ({ term, concerned: { posts, translations } }: { term: string; concerned: Concerned }) => (
+const Posts = ({ term, concerned: { postIds, translations } }: { term: string; concerned: Concerned }) => (
   <Section id="posts" title={`Posts with “${term}”`}>
     {translations === 0 ? (
       <p>No translated post has this term.</p>
     ) : (
       <form method="post" action={`${GLOSSARY}retranslate/`}>
         <p>
-          {count(posts, "post")} with {count(translations, "translation")} {posts === 1 ? "has" : "have"} its words.
-          They stay as they are until you translate them again, which sends only the paragraphs with a changed term.
+          {count(postIds.length, "post")} with {count(translations, "translation")}{" "}
+          {postIds.length === 1 ? "has" : "have"} its words. They stay as they are until you translate them again, which
+          sends only the paragraphs with a changed term.
         </p>
         <input type="hidden" name="sought" value={term} />
         <button>Translate these again</button>

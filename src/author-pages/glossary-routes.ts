@@ -9,7 +9,7 @@ import { check, orThrow } from "../http/validate.ts"
 import { codeOfName } from "../language.ts"
 import { EntryInput, entryOf, TermText } from "../translations/glossary-operations.ts"
 import { glossaryFull } from "../translations/glossary-routes.ts"
-import { changeGlossary, countConcerned, listGlossary, queueConcerned } from "../translations/glossary-store.ts"
+import { changeGlossary, findConcerned, listGlossary, requeueConcerned } from "../translations/glossary-store.ts"
 import { resumeTranslations } from "../translations/queue.ts"
 import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
@@ -57,7 +57,7 @@ const show = async (c: AppContext, { term, ...outcome }: Shown) => {
   const db = openDb(c.env.DB)
   const [entries, concerned] = await Promise.all([
     listGlossary(db, account.id),
-    term === undefined ? null : countConcerned(db, account.id, [term]),
+    term === undefined ? null : findConcerned(db, account.id, [term]),
   ])
   return renderGlossary({ account, entries, term: term ?? null, concerned, ...outcome })
 }
@@ -92,7 +92,8 @@ export const glossarySettingsRoutes = [
 
   route({ ...postForm, path: `${GLOSSARY}retranslate/`, body: SoughtTerm }, async (c, { body: { sought: term } }) => {
     const { account, now } = c.var
-    await queueConcerned(openDb(c.env.DB), account.id, [term], { now, checks: writerChecks(c) })
+    const db = openDb(c.env.DB)
+    await requeueConcerned(db, await findConcerned(db, account.id, [term]), { now, checks: writerChecks(c) })
     resumeTranslations(c, account.id)
     return c.redirect(`${termPath(term)}&done=queued`, 303)
   }),

@@ -4,7 +4,7 @@ import { type Db } from "../db/client.ts"
 import { runBatch, type Statement } from "../db/plain-sql.ts"
 import { isListed } from "../db/visibility.ts"
 import { MAX_APPROVED_AT_ONCE } from "../limits.ts"
-import { approvalsEvent } from "../webhooks/outbox.ts"
+import { approveAllEvents } from "../webhooks/outbox.ts"
 import { approveTexts } from "./store.ts"
 
 // The translations of an account that wait for approval.
@@ -56,7 +56,7 @@ export const approveAll = async (
   const ids = rows.map(({ id }) => String(id))
   await runBatch(db, [
     ...extraStatements,
-    ...(isTold ? [approvalsEvent(ids, lang, isSeen, now)] : []),
+    ...(isTold ? [approveAllEvents(ids, lang, isSeen, now)] : []),
     ...approveTexts(ids, isSeen, now),
   ])
 }

@@ -41,7 +41,7 @@ export const withoutPending = (text: Text, fields: TextField[]): Text => {
   }
 }
 
-/** Returns the text after its approval: readers see what has waited. A run that translates it now loses its claim. */
+/** Returns the text after its approval, as `approveTexts` does in SQL: readers see what has waited. A run that translates it now loses its claim. */
 export const approved = (text: Text, now: Date): Text => ({
   ...newestText(text),
   image_ids: "body" in text.pending_versions ? text.pending_image_ids : text.image_ids,

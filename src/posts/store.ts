@@ -4,13 +4,14 @@ import { addTextBytes, isTextFull } from "../accounts/store.ts"
 import { type Db, failedOn, listOf, writeOnce } from "../db/client.ts"
 import { type Statement, assignments, inserter, isRolledBack, runBatch } from "../db/plain-sql.ts"
 import { type PendingFields, posts, texts } from "../db/schema.ts"
+import { isListed } from "../db/visibility.ts"
 import type { NamedVersion } from "../http/etag.ts"
 import { type Links, attachImages, failedToAttach, releaseImages, toMarked, detachImages } from "../images/lifetime.ts"
 import { deletionEvents } from "../webhooks/outbox.ts"
 import { labelStatements } from "./label-store.ts"
 import { attachedImages, type Post } from "./post.ts"
 import { changesTextBytes, countStoredText, countStoredTexts } from "./text-bytes-store.ts"
-import { type Text, changedNames, NOTHING_PENDING } from "./text.ts"
+import { type Text, changedNames, IDLE, NOTHING_PENDING } from "./text.ts"
 
 const textColumns = getTableColumns(texts)
 
@@ -98,6 +99,33 @@ export const approveTexts = (postIds: string[], condition: SQL, now: Date): Stat
     sql`update "posts" set "revision" = "posts"."revision" + 1
       where ${isOne} and exists (select 1 from "texts" where "texts"."post_id" = "posts"."id" and ${condition})`,
     sql`${setText(changes, isIt)} returning "post_id"`,
+    ...countStoredTexts(isOne),
+  ]
+}
+
+const isEditedField = sql`exists (select 1 from json_each("texts"."edited") where "value" = "field"."key")`
+
+/** Returns the versions of a text with 0 for each field that was not edited by hand, so that it is made again. */
+const outdated = (column: "versions" | "pending_versions"): SQL =>
+  sql`(select json_group_object("key", case when ${isEditedField} then "value" else 0 end)
+    from json_each(${sql.raw(`"texts"."${column}"`)}) as "field")`
+
+/** The condition that a row of `texts` is a listed translation with a field that an engine has written, approved or not. */
+export const isMadeByEngine = sql`"texts"."lang_code" <> "posts"."primary_language" and ${isListed}
+  and exists (select 1 from json_each(json_patch("texts"."versions", "texts"."pending_versions")) as "field"
+    where not ${isEditedField})`
+
+const { retranslate_after: _request, ...REQUEUED } = { ...IDLE, status: "queued" as const }
+
+/** Returns statements for a batch, which queue the translations of posts to be made again, except what was edited by hand. */
+export const requeueTexts = (postIds: string[], now: Date): Statement[] => {
+  const isOne = sql`"posts"."id" in ${listOf(postIds)}`
+  const isIt = sql`rowid in (select "texts".rowid from "posts" join "texts" on "texts"."post_id" = "posts"."id"
+    where ${isOne} and ${isMadeByEngine})`
+  const versions = { versions: outdated("versions"), pending_versions: outdated("pending_versions") }
+  return [
+    sql`update "posts" set "revision" = "posts"."revision" + 1 where ${isOne}`,
+    setText({ ...REQUEUED, due_at: now, updated_at: now, ...versions }, isIt),
     ...countStoredTexts(isOne),
   ]
 }

@@ -6,7 +6,7 @@ import { approved } from "../posts/review.ts"
 import { fieldsToMake, hasPending, queued, type Text } from "../posts/text.ts"
 import type { WriteContext } from "../posts/write-context.ts"
 import { changePost, dueAt, hasWebhooks } from "../posts/write.ts"
-import { approvalEvents } from "../webhooks/outbox.ts"
+import { approveOneEvents } from "../webhooks/outbox.ts"
 import { resetFailures } from "./memory-store.ts"
 import type { Retranslate } from "./operations.ts"
 
@@ -107,7 +107,7 @@ export const approve = async (
 ): Promise<{ post: Post; text: Text }> => {
   const { now } = context
   const lang = canonicalLanguage(code) ?? code
-  const events = hasWebhooks(context) ? approvalEvents(slug, lang, now) : []
+  const events = hasWebhooks(context) ? approveOneEvents(slug, lang, now) : []
   const extraStatements = [...events, ...context.extraStatements]
   const { post: after } = await changePost({ ...context, extraStatements }, slug, { lang }, ({ post }) => {
     const text = requireListed(post, lang)

@@ -9,7 +9,7 @@ import {
   listGlossaryOperation,
   retranslateTermsOperation,
 } from "./glossary-operations.ts"
-import { changeGlossary, countConcerned, listGlossary, queueConcerned } from "./glossary-store.ts"
+import { changeGlossary, findConcerned, listGlossary, requeueConcerned } from "./glossary-store.ts"
 import { resumeTranslations } from "./queue.ts"
 
 /** Returns the error of a glossary that would have too many terms. @param field names what the request sent */
@@ -33,11 +33,11 @@ export const glossaryRoutes = [
   route(retranslateTermsOperation, async (c, { query, body: { terms } }) => {
     const { account, now } = c.var
     const db = openDb(c.env.DB)
-    const concerned = await countConcerned(db, account.id, terms)
+    const concerned = await findConcerned(db, account.id, terms)
     if (!query.dry_run) {
-      await queueConcerned(db, account.id, terms, { now, checks: keyChecks(c.var, now) })
+      await requeueConcerned(db, concerned, { now, checks: keyChecks(c.var, now) })
       resumeTranslations(c, account.id)
     }
-    return c.json({ success: true, ...concerned })
+    return c.json({ success: true, posts: concerned.postIds.length, translations: concerned.translations })
   }),
 ]

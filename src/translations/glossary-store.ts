@@ -3,8 +3,8 @@ import { type SQL, getTableColumns, sql } from "drizzle-orm"
 import { type Db, failedOn } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { glossary_terms } from "../db/schema.ts"
-import { isListed } from "../db/visibility.ts"
 import { MAX_GLOSSARY_TERMS } from "../limits.ts"
+import { isMadeByEngine, requeueTexts } from "../posts/store.ts"
 import { TEXT_FIELDS } from "../posts/text.ts"
 import { needlesOf } from "./endings.ts"
 import type { GlossaryEntry } from "./glossary.ts"
@@ -75,55 +75,38 @@ const hasOneOf = (terms: string[]): SQL =>
       and not exists (select 1 from json_each("term"."value") as "word"
         where not exists (select 1 from json_each("word"."value") as "form" where ${HAS_FORM})))`
 
-const isEdited = sql`exists (select 1 from json_each("texts"."edited") where "value" = "field"."key")`
-
-/** The condition that a row of `texts` is a listed translation with a field that an engine has written, approved or not. */
-const isMadeByEngine = sql`"texts"."lang_code" <> "posts"."primary_language" and ${isListed}
-  and exists (select 1 from json_each(json_patch("texts"."versions", "texts"."pending_versions")) as "field"
-    where not ${isEdited})`
-
-/** Returns the versions of a row of `texts` with 0 for each field that was not edited by hand, so that it is made again. */
-const outdated = (column: "versions" | "pending_versions"): SQL =>
-  sql`(select json_group_object("key", case when ${isEdited} then "value" else 0 end)
-    from json_each(${sql.raw(`"texts"."${column}"`)}) as "field")`
-
-/** The posts and the translations by an engine that terms concern. */
+/** The posts, and the number of their translations by an engine, that terms concern. */
 export interface Concerned {
-  posts: number
+  postIds: string[]
   translations: number
 }
 
-const concernedBy = (accountId: string, terms: string[]): SQL =>
-  sql`from "texts" join "posts" on "posts"."id" = "texts"."post_id"
-    where "posts"."account_id" = ${accountId} and ${isMadeByEngine} and ${hasOneOf(terms)}`
-
 /**
- * Counts the translations of posts that have the words of a term. Words in other words count as well, so there may be fewer.
+ * Finds the translated posts that have the words of a term. Words in other words count as well, so there may be fewer.
  * @param terms at most `MAX_SOUGHT_TERMS`
  */
-export const countConcerned = async (db: Db, accountId: string, terms: string[]): Promise<Concerned> => {
-  const [[row]] = await runBatch(db, [
-    sql`select count(distinct "posts"."id") as "posts", count(*) as "translations" ${concernedBy(accountId, terms)}`,
+export const findConcerned = async (db: Db, accountId: string, terms: string[]): Promise<Concerned> => {
+  const [rows] = await runBatch(db, [
+    sql`select "posts"."id", count(*) as "translations" from "posts" join "texts" on "texts"."post_id" = "posts"."id"
+      where "posts"."account_id" = ${accountId} and ${isMadeByEngine} and ${hasOneOf(terms)} group by "posts"."id"`,
   ])
-  return { posts: Number(row?.["posts"]), translations: Number(row?.["translations"]) }
+  return {
+    postIds: rows.map(({ id }) => String(id)),
+    translations: rows.reduce((sum, row) => sum + Number(row["translations"]), 0),
+  }
 }
 
+const POSTS_A_BATCH = 1000
+
 /**
- * Queues the translations that `countConcerned` counts to be made again. What their memory has is not sent again.
+ * Queues the translations of posts to be made again. What their memory has is not sent again.
  * @param checks fail the batch if the caller may no longer write
  */
-export const queueConcerned = async (
+export const requeueConcerned = async (
   db: Db,
-  accountId: string,
-  terms: string[],
+  { postIds }: Concerned,
   { now, checks }: { now: Date; checks: Statement[] },
 ): Promise<void> => {
-  await runBatch(db, [
-    ...checks,
-    sql`update "posts" set "revision" = "revision" + 1 where "id" in (select "posts"."id" ${concernedBy(accountId, terms)})`,
-    sql`update "texts" set "status" = 'queued', "claim" = null, "attempts" = 0, "postponed" = 0, "due_at" = ${now.getTime()},
-        "error" = null, "segments_done" = 0, "segments_total" = 0, "updated_at" = ${now.getTime()},
-        "versions" = ${outdated("versions")}, "pending_versions" = ${outdated("pending_versions")}
-      where rowid in (select "texts".rowid ${concernedBy(accountId, terms)})`,
-  ])
+  for (let i = 0; i < postIds.length; i += POSTS_A_BATCH)
+    await runBatch(db, [...checks, ...requeueTexts(postIds.slice(i, i + POSTS_A_BATCH), now)])
 }

@@ -109,8 +109,7 @@ const termsInto = (entries: GlossaryEntry[], to: string): Term[] => {
   })
 }
 
-/** Prepares the entries of an author for texts in the language `from` that are translated into `to`. */
-export const openGlossary = (entries: GlossaryEntry[], from: string, to: string): Glossary => {
+const prepare = (entries: GlossaryEntry[], from: string, to: string): Glossary => {
   const terms = termsInto(entries, to).toSorted((a, b) => b.term.length - a.term.length)
   const leads = new Map(terms.map((term) => [term, leadOf(term, from)]))
   const all = new Set(leads.values())
@@ -156,6 +155,23 @@ export const openGlossary = (entries: GlossaryEntry[], from: string, to: string)
     return finder.isIn(text)
   }
   return { find, hasTranslation }
+}
+
+const MAX_PREPARED = 10
+const prepared = new Map<string, Glossary>()
+
+/**
+ * Prepares the entries of an author for texts in the language `from` that are translated into `to`. The last ones are kept: the
+ * posts of a blog are often translated one after another.
+ */
+export const openGlossary = (entries: GlossaryEntry[], from: string, to: string): Glossary => {
+  const key = JSON.stringify([from, to, entries])
+  const known = prepared.get(key)
+  if (known) return known
+  if (prepared.size >= MAX_PREPARED) prepared.clear()
+  const glossary = prepare(entries, from, to)
+  prepared.set(key, glossary)
+  return glossary
 }
 
 /** A glossary without terms. */

@@ -4,7 +4,7 @@ import { digest } from "../tokens.ts"
 import { readAnswer } from "./document/answer.ts"
 import type { Segment, Inlines } from "./document/segments.ts"
 import { splitBlanks, writeTags } from "./document/tags.ts"
-import { missingTerms, termsIn } from "./document/terms.ts"
+import { missingTerms, termsIn } from "./document/wanted-terms.ts"
 import type { Glossary, Term } from "./glossary.ts"
 import { type Learned, type MemoryReader, recall, remember, type Recalled, type MemoryScope } from "./memory-store.ts"
 

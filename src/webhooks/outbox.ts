@@ -95,7 +95,7 @@ export const scheduledEvents = (endpointId: string, now: Date): Statement => {
 }
 
 /** Returns the statement that queues the approval of the translations into a language that will be whole. It precedes their write. */
-export const approvalsEvent = (postIds: string[], lang: string, condition: SQL, now: Date): Statement => {
+export const approveAllEvents = (postIds: string[], lang: string, condition: SQL, now: Date): Statement => {
   const isWholeThen = sql`(select count(*) from json_each(json_patch("texts"."versions", "texts"."pending_versions"))) = 3`
   const which = sql`"posts"."id" in ${listOf(postIds)} and exists
     (select 1 from "texts" where "texts"."post_id" = "posts"."id" and ${condition} and ${isWholeThen})`
@@ -115,7 +115,7 @@ export const translationEvents = (
 }
 
 /** Returns the statements that queue the approval of a translation, if it is whole. They follow its write. */
-export const approvalEvents = (slug: string, lang: string, now: Date): Statement[] => {
+export const approveOneEvents = (slug: string, lang: string, now: Date): Statement[] => {
   const postId = sql`(select "id" from "posts" where "slug" = ${slug})`
   return translationEvents(postId, { lang, status: "ready", now }, sql`"texts"."lang_code" = ${lang} and ${isWhole}`)
 }

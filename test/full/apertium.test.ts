@@ -67,7 +67,8 @@ const textsOf = (body: string): string[] => segmentsOf(readDocument(body)).map((
 
 const wordsOf = (text: string): string[] => text.replaceAll(/<[^>]*>/g, " ").match(/\p{L}+/gu) ?? []
 
-let read: (lang: string) => Promise<Answer>
+let send: (method: string, path: string, json: object) => Promise<Answer>
+let read: (lang: string, slug?: string) => Promise<Answer>
 let source: string[]
 let body: string
 beforeAll(async () => {
@@ -94,9 +95,9 @@ beforeAll(async () => {
     translation_languages: LANGUAGES,
     body,
   }
-  const { status } = await call("POST", `${api}/posts/`, { headers, body: JSON.stringify(post) })
-  expect(status).toBe(201)
-  read = (lang) => call("GET", `${api}/posts/lighthouse/?lang_code=${lang}`, { headers })
+  send = (method, path, json) => call(method, `${api}/${path}`, { headers, body: JSON.stringify(json) })
+  expect((await send("POST", "posts/", post)).status).toBe(201)
+  read = (lang, slug = "lighthouse") => call("GET", `${api}/posts/${slug}/?lang_code=${lang}`, { headers })
 })
 afterAll(async () => {
   for (const stop of stops.toReversed()) await stop()
@@ -144,4 +145,31 @@ describe.each(LANGUAGES)("Apertium translation into %s", (lang) => {
       for (const word of lang === "es" ? spanish : french) expect(text).toContain(word)
     },
   )
+})
+
+test("Apertium translates around the terms that a glossary keeps, and what lacks a translated term is marked", async () => {
+  const entries = [
+    { term: "Fresnel House", keep: true },
+    { term: "lamp", translations: { es: "lámpara", fr: "lampe" } },
+    { term: "tower", translations: { es: "atalaya", fr: "tour" } },
+  ]
+  expect((await send("PATCH", "account/glossary/", { entries })).status).toBe(200)
+  const body = "The Fresnel House has a lamp in the tower.\n\nEvery lamp of the *Fresnel House* is in `Fresnel House`."
+  const about = { title: "A lamp of the Fresnel House", meta_description: "A lamp in Fresnel House.", body }
+  const post = { slug: "house", status: "DF", categories: "Coast", primary_language: "en", ...about }
+  expect((await send("POST", "posts/", { ...post, translation_languages: ["es"] })).status).toBe(201)
+  await eventually(async () => {
+    const { translations } = (await read("en", "house")).json.post
+    expect(translations).toMatchObject([{ lang_code: "es", status: "ready" }])
+  }, 60_000)
+  const { json } = await read("es", "house")
+  const { title, meta_description, body: spanish, translations } = json.post
+  expect(title).toMatch(/lámpara .*Fresnel House$/)
+  expect(meta_description).toMatch(/lámpara .*Fresnel House\.$/)
+  expect(spanish.split("\n\n")).toEqual([
+    expect.stringMatching(/^El Fresnel House .*lámpara.*torre\.$/),
+    expect.stringMatching(/lámpara .*\*Fresnel House\* .*`Fresnel House`\.$/),
+  ])
+  const message = "1 of 2 parts lack a term of the glossary: “atalaya” for “tower”."
+  expect(translations[0].warnings).toEqual([{ field: "body", code: "term_missing", message }])
 })
