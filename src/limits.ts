@@ -21,6 +21,8 @@ export const MAX_REDIRECTS = 5000
 export const MAX_REDIRECTS_BYTES = 2 ** 20
 /** Characters of all redirects of a request as they are stored: D1 takes 2 MB in a value. */
 export const MAX_STORED_REDIRECTS_CHARS = 1_500_000
+/** Characters of terms that are compared at places of a text where they may begin; more fail the translation as `body_too_complex`. */
+export const MAX_COMPARED_CHARS = 10_000_000
 /** Characters of an old address, percent-encoded, and of the path to which it leads. */
 export const MAX_OLD_PATH_CHARS = 1000
 /** Terms of an account's glossary. */
@@ -29,7 +31,7 @@ export const MAX_GLOSSARY_TERMS = 500
 export const MAX_TERM_CHARS = 100
 /** Characters (Unicode code points) of the note of a term. */
 export const MAX_TERM_NOTE_CHARS = 200
-/** Bytes of the body that changes the glossary. */
+/** Bytes of the body that changes the glossary, and of all terms with their translations and notes. */
 export const MAX_GLOSSARY_BYTES = 2 ** 20
 /** Terms whose posts a request looks for, or translates again. */
 export const MAX_SOUGHT_TERMS = 50

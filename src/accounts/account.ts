@@ -1,6 +1,7 @@
 import { ulid } from "ulid"
 
 import type { Account } from "../db/schema.ts"
+import { fallbacksOf } from "../language-fallbacks.ts"
 import { refuseUnknownLanguages, type SentLanguages } from "../language.ts"
 import type { AccountChanges } from "./input.ts"
 
@@ -85,7 +86,9 @@ export const asOperator = (changes: AccountChanges): Partial<Account> =>
 
 /** Finds the tone of translations into a language: that of its most specific code, of `de` if `de-AT` has none; null for none. */
 export const toneFor = ({ translation_tones }: Pick<Account, "translation_tones">, code: string): string | null => {
-  const subtags = code.split("-")
-  const codes = subtags.map((_, i) => subtags.slice(0, subtags.length - i).join("-"))
-  return codes.map((known) => translation_tones[known]).find((tone) => tone !== undefined) ?? null
+  return (
+    fallbacksOf(code)
+      .map((known) => translation_tones[known])
+      .find((tone) => tone !== undefined) ?? null
+  )
 }

@@ -53,16 +53,16 @@ const EntryForm = ({
         <input type="checkbox" name="keep" value="on" checked={refused ? refused.sent["keep"] === "on" : entry?.keep} />{" "}
         Keep it as it is, in all languages
       </label>
+      <Area
+        id="translations"
+        name="translations"
+        label="Or translate it"
+        rows={Math.max(3, account.translation_languages.length + 1)}
+        value={linesOf(entry?.translations ?? {}, account.translation_languages)}
+        hint="One line for each language, such as “de: Rechnung” or “German: Rechnung”. Languages without a translation are left out."
+        refused={refused}
+      />
     </fieldset>
-    <Area
-      id="translations"
-      name="translations"
-      label="Or translate it"
-      rows={Math.max(3, account.translation_languages.length + 1)}
-      value={linesOf(entry?.translations ?? {}, account.translation_languages)}
-      hint="One line for each language, such as “de: Rechnung” or “German: Rechnung”. Languages without a translation are left out."
-      refused={refused}
-    />
     <Field
       id="note"
       name="note"
@@ -89,8 +89,8 @@ const Posts = ({ term, concerned: { postIds, translations } }: { term: string; c
       <form method="post" action={`${GLOSSARY}retranslate/`}>
         <p>
           {count(postIds.length, "post")} with {count(translations, "translation")}{" "}
-          {postIds.length === 1 ? "has" : "have"} its words. They stay as they are until you translate them again, which
-          sends only the paragraphs with a changed term.
+          {postIds.length === 1 ? "has" : "have"} its words. They stay as they are until you translate them again.
+          Paragraphs whose terms have not changed come from the memory, as long as it has them.
         </p>
         <input type="hidden" name="sought" value={term} />
         <button>Translate these again</button>
@@ -140,7 +140,7 @@ export const renderGlossary = ({ account, entries, term, concerned, refused, don
           it still does. Terms in code and addresses are not touched.{" "}
           <a href="/settings/translations/">Other settings of translations</a>
         </p>
-        {term !== null && concerned && <Posts term={term} concerned={concerned} />}
+        {term !== null && concerned && done !== "queued" && <Posts term={term} concerned={concerned} />}
         {(entry || entries.length < MAX_GLOSSARY_TERMS) && (
           <Section id="entry" title={entry ? `Change “${entry.term}”` : "Add a term"}>
             <EntryForm account={account} entry={entry} refused={refused} />

@@ -6,7 +6,7 @@ import { fieldError } from "../http/errors.ts"
 import { CleanText, refuse } from "../http/fields.ts"
 import { route } from "../http/route.ts"
 import { check, orThrow } from "../http/validate.ts"
-import { codeOfName } from "../language.ts"
+import { canonicalLanguage, codeOfName, isUnknownLanguage, unknownLanguageMessage } from "../language.ts"
 import { EntryInput, entryOf, TermText } from "../translations/glossary-operations.ts"
 import { glossaryFull } from "../translations/glossary-routes.ts"
 import { changeGlossary, findConcerned, listGlossary, requeueConcerned } from "../translations/glossary-store.ts"
@@ -27,8 +27,10 @@ const TranslationLines = CleanText.transform((text, ctx) => {
   const translations: Record<string, string> = {}
   for (const line of text.split(/\r?\n/).filter((one) => one.trim() !== "")) {
     const [, language = "", translation = ""] = LINE.exec(line) ?? []
+    const code = canonicalLanguage(codeOfName(language) ?? language.trim())
     if (language === "") refuse(ctx, "invalid", `Needs a language and a colon, such as “German: ${line.trim()}”.`)
-    else if (translation.trim() !== "") translations[codeOfName(language) ?? language.trim()] = translation
+    else if (!code || isUnknownLanguage(code)) refuse(ctx, "unknown_language", unknownLanguageMessage(language.trim()))
+    else if (translation.trim() !== "") translations[code] = translation
   }
   return translations
 })

@@ -107,6 +107,10 @@ const Publishing = ({ summary: { status, scheduled } }: Props) => (
   </Section>
 )
 
+/** Returns the address at which readers find the text that the form has, else the post. */
+const urlOf = ({ url, translations }: Summary, lang: string): string | null =>
+  translations.find(({ lang_code }) => lang_code === lang)?.url ?? url
+
 /** Renders the page of a post: its text in one language to edit, its publishing, its translations, and the way to delete it. */
 export const renderPostPage = (props: Props) => {
   const { account, post, summary, conflicting, done } = props
@@ -137,7 +141,7 @@ export const renderPostPage = (props: Props) => {
         ) : done === "visible" ? (
           <Unsaved>Readers see this post already. Turn it into a draft first.</Unsaved>
         ) : done ? (
-          <Done href={summary.status === "PB" ? summary.url : null}>{DONE[done]}</Done>
+          <Done href={summary.status === "PB" ? urlOf(summary, props.lang) : null}>{DONE[done]}</Done>
         ) : (
           <Outcome refused={props.refused} />
         )}

@@ -1,4 +1,4 @@
-import { directionOf, languageName } from "../language.ts"
+import { byLanguage, directionOf, languageName } from "../language.ts"
 import { withLf } from "../posts/defaults.ts"
 import { type Post, sourceText } from "../posts/post.ts"
 import { newestText } from "../posts/review.ts"
@@ -25,8 +25,10 @@ const pairsOf = (source: string, translation: string): [string, string][] => {
     : [[withLf(source), withLf(translation)]]
 }
 
+const segmenterOf = byLanguage((lang) => new Intl.Segmenter(lang, { granularity: "sentence" }))
+
 const sentencesOf = (paragraph: string, lang: string): string[] =>
-  Array.from(new Intl.Segmenter(lang, { granularity: "sentence" }).segment(paragraph), ({ segment }) => segment)
+  Array.from(segmenterOf(lang).segment(paragraph), ({ segment }) => segment)
 
 /** Renders a paragraph with those sentences marked that are not known. */
 const Marked = ({ paragraph, lang, known }: { paragraph: string; lang: string; known: Set<string> }) => (
@@ -91,11 +93,15 @@ export const Review = ({ post, text }: { post: Post; text: Text }) => {
         {hasApproved(text)
           ? "Until you approve it, readers keep the text that they have. Marked sentences are not in that text."
           : "Readers see it once you approve it."}{" "}
-        To correct it first, change the text below: what you save there counts as approved.
+        To correct it first, change the text below: what you save there counts as approved, and is not translated again.
       </p>
       {TEXT_FIELDS.filter((field) => field in text.pending_versions).map((field) => (
         <>
           <h3>{LABELS[field]}</h3>
+          <div class="sides pair quiet">
+            <p>{languageName(from)}</p>
+            <p>{languageName(to)}</p>
+          </div>
           <Pairs
             source={source[field] ?? ""}
             from={from}

@@ -36,7 +36,8 @@ const Tones = ({ account: { translation_languages, translation_tones }, ...props
       </p>
       {codes.length === 0 ? (
         <p>
-          Your posts are translated into no language. <a href="/settings/#languages-section">Choose languages</a>
+          New posts are translated into no language unless you say so. Tones are for your{" "}
+          <a href="/settings/#languages-section">translation languages</a>.
         </p>
       ) : (
         <form method="post" action={action}>

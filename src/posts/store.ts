@@ -110,10 +110,11 @@ const outdated = (column: "versions" | "pending_versions"): SQL =>
   sql`(select json_group_object("key", case when ${isEditedField} then "value" else 0 end)
     from json_each(${sql.raw(`"texts"."${column}"`)}) as "field")`
 
-/** The condition that a row of `texts` is a listed translation with a field that an engine has written, approved or not. */
+/** The condition that a row of `texts` is a listed translation with a field that an engine writes or has written, approved or not. */
 export const isMadeByEngine = sql`"texts"."lang_code" <> "posts"."primary_language" and ${isListed}
-  and exists (select 1 from json_each(json_patch("texts"."versions", "texts"."pending_versions")) as "field"
-    where not ${isEditedField})`
+  and ("texts"."status" = 'running' or exists (
+    select 1 from json_each(json_patch("texts"."versions", "texts"."pending_versions")) as "field"
+    where not ${isEditedField}))`
 
 const { retranslate_after: _request, ...REQUEUED } = { ...IDLE, status: "queued" as const }
 

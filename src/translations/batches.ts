@@ -6,7 +6,7 @@ import type { Segment, Inlines } from "./document/segments.ts"
 import type { Context, Engine, EngineRequest, Failure, Reference, WantedTerm } from "./engines/engine.ts"
 import type { Glossary, Term } from "./glossary.ts"
 import type { MemoryReader, MemoryScope } from "./memory-store.ts"
-import { isOpen, type Known, learn, loadMemory, type Memory, readTranslation } from "./memory.ts"
+import { forgetTerms, isOpen, type Known, learn, loadMemory, type Memory, readTranslation } from "./memory.ts"
 import { spendCharacters } from "./store.ts"
 
 // Asks an engine for the segments that are not remembered: first in batches, then one by one for those that failed in a batch.
@@ -18,6 +18,8 @@ export interface Task extends MemoryReader {
   db: Db
   engine: Engine
   glossary: Glossary
+  /** The terms that the translation of a segment should have, by its text. */
+  wanted: Map<string, Term[]>
   scope: MemoryScope
   charactersPerDay: number
   /** The share of the engine's batch size to ask for at once: halved after each outage. */
@@ -69,29 +71,39 @@ interface EngineCall {
   asked: Known[]
   /** The account's limit of characters a day. */
   limit: number
+  /** The segments have translations, which lack terms. */
+  isForTerms: boolean
 }
+
+/** Returns the characters that an engine gets for a segment: its text and its terms. */
+const lengthOf = ({ segment, terms }: Known): number =>
+  terms.reduce(
+    (sum, { term, translation, note }) => sum + term.length + (translation?.length ?? 0) + (note?.length ?? 0),
+    segment.text.length,
+  )
 
 const openSegments = ({ known }: Memory): Known[] => [...known.values()].filter(isOpen)
 
-/** Picks the next batch, one whose answers lack terms, or a single segment that failed in a batch. @returns null when nothing is left */
+/** Picks the next batch: of segments whose answers lack terms, of new ones, or one that failed in a batch. @returns null when nothing is left */
 const nextCall = ({ engine: { batch }, batchShare, charactersPerDay }: Task, memory: Memory): EngineCall | null => {
   const open = openSegments(memory)
   const take = (candidates: Known[]): Known[] => {
     const asked: Known[] = []
     let chars = 0
     for (const known of candidates) {
-      chars += known.segment.text.length
+      chars += lengthOf(known)
       if (asked.length > 0 && (asked.length >= batch.segments * batchShare || chars > batch.chars * batchShare)) break
       asked.push(known)
     }
     return asked
   }
-  const fresh = take(open.filter(({ isFresh, failures }) => !isFresh && failures === 0))
-  if (fresh.length > 0) return { asked: fresh, limit: charactersPerDay }
+  // First, since the next run no longer knows that they lack terms.
   const lacking = take(open.filter(({ isFresh }) => isFresh))
-  const asked = lacking.length > 0 ? lacking : open.slice(0, 1)
+  if (lacking.length > 0) return { asked: lacking, limit: charactersPerDay, isForTerms: true }
+  const fresh = take(open.filter(({ failures }) => failures === 0))
+  if (fresh.length > 0) return { asked: fresh, limit: charactersPerDay, isForTerms: false }
   // A retry counts against the limit but is never refused: it would be refused every day, and the text would never end.
-  return asked.length > 0 ? { asked, limit: Number.MAX_SAFE_INTEGER } : null
+  return open[0] ? { asked: [open[0]], limit: Number.MAX_SAFE_INTEGER, isForTerms: false } : null
 }
 
 /** Reads the contexts of segments: of the first ones, until these are about as long as the segments themselves. */
@@ -120,7 +132,7 @@ const askEngine = async (
   { asked, limit }: EngineCall,
 ): Promise<{ answers: (string | null)[] } | CallError> => {
   const texts = asked.map(({ segment }) => segment.text)
-  const characters = texts.reduce((sum, { length }) => sum + length, 0)
+  const characters = asked.reduce((sum, known) => sum + lengthOf(known), 0)
   if (!(await spendCharacters(db, scope.account_id, characters, limit, now))) return { failure: dailyLimitReached(now) }
   const signal = AbortSignal.timeout(ENGINE_TIMEOUT_MS)
   const reference = { ...about, contexts: contextsFor(asked, characters, contextOf) }
@@ -167,8 +179,10 @@ export const translateSegments = async (task: Task, segments: Segment[]): Promis
   for (let calls = 0; call && !(calls === MAX_ENGINE_CALLS && isHopeless(memory)); calls++) {
     if (calls === MAX_ENGINE_CALLS) return { stopped: "unfinished" }
     const answer = await askEngine(task, call)
-    if (!("answers" in answer)) return { ...answer, progress: progressOf(memory, segments) }
-    pending.push(learn(memory, call.asked, { answers: answer.answers, asksAgain: task.engine.followsTerms }, now))
+    if ("answers" in answer)
+      pending.push(learn(memory, call.asked, { answers: answer.answers, asksAgain: task.engine.followsTerms }, now))
+    else if (call.isForTerms) forgetTerms(memory, call.asked)
+    else return { ...answer, progress: progressOf(memory, segments) }
     call = nextCall(task, memory)
     if (call && !(await report(progressOf(memory, segments)))) return { stopped: "claim_lost" }
   }

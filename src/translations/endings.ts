@@ -66,20 +66,28 @@ export const endingsOf = (word: string, language: string): { stem: string; endin
 }
 
 /** Matches the last letter of `cloude`, `книга`; not of `cloud`. */
-const LAST_VOWEL = /[aeiouyáéíóúýąęěаеёийоуыьэюяії]$/iu
+const LAST_VOWEL = new RegExp(`${SLAVIC}$`, "iu")
+
+/** Returns a word as Markdown may write it: `C++` also as `C\+\+`, `R&D` as `R&amp;D`. */
+const spellingsOf = (word: string): string[] => [
+  word,
+  // Matches ASCII punctuation, which a backslash may precede.
+  word.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`),
+  word.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
+]
 
 /**
- * Returns what to look for in texts that may have a term, for each of its words: the letters that all its forms share. A word in
- * lower case may begin with a capital letter or have only such.
+ * Returns what to look for in Markdown that may have a term, for each of its words: the letters that all its forms share. A word
+ * in lower case may begin with a capital letter or have only such.
  */
-export const needlesOf = (term: string): string[][] =>
-  // `Big` and `edge’s`
-  term
-    .split(/[\s'’]+/)
-    .filter(Boolean)
-    .map((word) => {
-      const shorter = word.replace(LAST_VOWEL, "")
-      const stem = shorter.length < MIN_STEM_CHARS ? word : shorter
-      const isAnyCase = term === term.toLowerCase()
-      return isAnyCase ? [...new Set([stem, stem.charAt(0).toUpperCase() + stem.slice(1), stem.toUpperCase()])] : [stem]
-    })
+export const needlesOf = (term: string): string[][] => {
+  // `Big` and `edge’s`; of an apostrophe alone itself.
+  const words = term.split(/[\s'’]+/).filter(Boolean)
+  return (words.length > 0 ? words : [term]).map((word) => {
+    const shorter = word.replace(LAST_VOWEL, "")
+    const stem = shorter.length < MIN_STEM_CHARS ? word : shorter
+    const isAnyCase = term === term.toLowerCase()
+    const forms = isAnyCase ? [stem, stem.charAt(0).toUpperCase() + stem.slice(1), stem.toUpperCase()] : [stem]
+    return [...new Set(forms.flatMap(spellingsOf))]
+  })
+}

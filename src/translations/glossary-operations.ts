@@ -3,7 +3,7 @@ import * as z from "zod"
 import { DryRun } from "../http/dry-run.ts"
 import { ListOf, listSchema, PlainLine, refuse } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
-import { LanguageCode } from "../language.ts"
+import { canonicalLanguage, isUnknownLanguage, unknownLanguageMessage } from "../language.ts"
 import {
   MAX_GLOSSARY_BYTES,
   MAX_GLOSSARY_TERMS,
@@ -18,11 +18,17 @@ import type { GlossaryEntry } from "./glossary.ts"
 export const TermText = PlainLine(MAX_TERM_CHARS).transform((text) => text.trim().replaceAll(/\s+/g, " "))
 
 const Translations = z
-  .record(LanguageCode, TermText, "Must be an object of language codes with a text each.")
-  .superRefine((translations, ctx) => {
-    const count = Object.keys(translations).length
-    if (count > MAX_TRANSLATION_LANGUAGES)
-      refuse(ctx, "too_many", `At most ${MAX_TRANSLATION_LANGUAGES} languages; this has ${count}.`)
+  .record(z.string(), TermText, "Must be an object of language codes with a text each.")
+  .transform((translations, ctx): Record<string, string> => {
+    const entries = Object.entries(translations).map(([code, text]): [string, string] => {
+      const canonical = canonicalLanguage(code)
+      if (!canonical || isUnknownLanguage(canonical))
+        refuse(ctx, "unknown_language", unknownLanguageMessage(code), [code])
+      return [canonical ?? code, text]
+    })
+    if (entries.length > MAX_TRANSLATION_LANGUAGES)
+      refuse(ctx, "too_many", `At most ${MAX_TRANSLATION_LANGUAGES} languages; this has ${entries.length}.`)
+    return Object.fromEntries(entries)
   })
 
 export const EntryInput = z
@@ -41,7 +47,7 @@ export const EntryInput = z
   .superRefine(({ keep = false, translations = {} }, ctx) => {
     const hasTranslations = Object.keys(translations).length > 0
     if (keep && hasTranslations) refuse(ctx, "invalid", "A term that is kept has no translations.", ["translations"])
-    if (!keep && !hasTranslations) refuse(ctx, "required", "Needs a translation, or keep as true.", ["translations"])
+    if (!keep && !hasTranslations) refuse(ctx, "required", "Needs a translation, or to be kept.", ["translations"])
   })
   .meta({ id: "GlossaryEntryInput" })
 
@@ -119,7 +125,7 @@ export const changeGlossaryOperation = {
     ],
   },
   successes: { 200: { description: "All terms after the change, sorted", schema: Glossary } },
-  problems: ["validation_error", "invalid_json"],
+  problems: ["validation_error", "unknown_language", "invalid_json"],
 } satisfies Operation
 
 export const retranslateTermsOperation = {
@@ -129,7 +135,7 @@ export const retranslateTermsOperation = {
   path: `${operation.path}retranslate/`,
   summary: "Translate posts with these terms again",
   description:
-    "Queues each translation by an engine of posts that have the words of a term. Only segments whose terms have changed are sent to the engine. With `dry_run=true` it only counts them.",
+    "Queues each translation by an engine of posts that have the words of a term. Segments whose terms have not changed come from the memory, as long as it has them. With `dry_run=true` it only counts them.",
   query: DryRun,
   body: SoughtTerms,
   example: { terms: ["invoice"] },

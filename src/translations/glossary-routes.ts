@@ -2,7 +2,7 @@ import { keyChecks } from "../accounts/authenticate.ts"
 import { openDb } from "../db/client.ts"
 import { fieldError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
-import { MAX_GLOSSARY_TERMS } from "../limits.ts"
+import { MAX_GLOSSARY_BYTES, MAX_GLOSSARY_TERMS } from "../limits.ts"
 import {
   changeGlossaryOperation,
   entryOf,
@@ -14,7 +14,11 @@ import { resumeTranslations } from "./queue.ts"
 
 /** Returns the error of a glossary that would have too many terms. @param field names what the request sent */
 export const glossaryFull = (field: string) =>
-  fieldError(field, "validation_error", `A glossary has at most ${MAX_GLOSSARY_TERMS} terms. Delete some first.`)
+  fieldError(
+    field,
+    "validation_error",
+    `A glossary has at most ${MAX_GLOSSARY_TERMS} terms and ${MAX_GLOSSARY_BYTES} bytes. Delete some first.`,
+  )
 
 export const glossaryRoutes = [
   route(listGlossaryOperation, async (c) =>

@@ -3,7 +3,7 @@ import { type SQL, getTableColumns, sql } from "drizzle-orm"
 import { type Db, failedOn } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { glossary_terms } from "../db/schema.ts"
-import { MAX_GLOSSARY_TERMS } from "../limits.ts"
+import { MAX_GLOSSARY_BYTES, MAX_GLOSSARY_TERMS } from "../limits.ts"
 import { isMadeByEngine, requeueTexts } from "../posts/store.ts"
 import { TEXT_FIELDS } from "../posts/text.ts"
 import { needlesOf } from "./endings.ts"
@@ -19,21 +19,26 @@ export const selectGlossary = (accountId: string | SQL): SQL =>
 /** Decodes the rows of `selectGlossary`. */
 export const toGlossary = (rows: RawRow[]): GlossaryEntry[] => rows.map(ENTRY.toRow)
 
-/** Lists the terms of an account, sorted by their code units. */
+/** Lists the terms of an account, sorted by their bytes. */
 export const listGlossary = async (db: Db, accountId: string): Promise<GlossaryEntry[]> => {
   const [rows] = await runBatch(db, [selectGlossary(accountId)])
   return toGlossary(rows)
 }
 
-/** Returns the statement that fails a batch if an account has too many terms. It violates NOT NULL of `translations`. */
+const BYTES = sql.raw(
+  ["term", "translations", "note"].map((column) => `coalesce(octet_length("${column}"), 0)`).join(" + "),
+)
+
+/** Returns the statement that fails a batch if an account has too many terms or bytes. It violates NOT NULL of `translations`. */
 const requireFew = (accountId: string): Statement =>
   sql`insert into "glossary_terms" ("account_id", "term", "keep", "translations") select ${accountId}, '', 0, null
-    where (select count(*) from "glossary_terms" where "account_id" = ${accountId}) > ${MAX_GLOSSARY_TERMS}`
+    from (select count(*) as "terms", sum(${BYTES}) as "bytes" from "glossary_terms" where "account_id" = ${accountId})
+    where "terms" > ${MAX_GLOSSARY_TERMS} or "bytes" > ${MAX_GLOSSARY_BYTES}`
 
 /**
  * Deletes the terms in `removed`, then adds or replaces `entries`, in one batch. Safe to repeat.
  * @param checks fail the batch if the caller may no longer write
- * @returns false, with nothing written, if the account would have more than `MAX_GLOSSARY_TERMS`
+ * @returns false, with nothing written, if the account would have more than `MAX_GLOSSARY_TERMS` or `MAX_GLOSSARY_BYTES`
  */
 export const changeGlossary = async (
   db: Db,
@@ -68,12 +73,14 @@ export const changeGlossary = async (
 /** The condition that a source text has one of the forms of a word. */
 const HAS_FORM = sql.raw(TEXT_FIELDS.map((field) => `instr("source"."${field}", "form"."value")`).join(" or "))
 
-/** Returns the condition that a row of `posts` has all words of one of the terms in its source text. */
-const hasOneOf = (terms: string[]): SQL =>
-  sql`exists (select 1 from "texts" as "source", json_each(${JSON.stringify(terms.map(needlesOf))}) as "term"
-    where "source"."post_id" = "posts"."id" and "source"."lang_code" = "posts"."primary_language"
-      and not exists (select 1 from json_each("term"."value") as "word"
-        where not exists (select 1 from json_each("word"."value") as "form" where ${HAS_FORM})))`
+/** Returns an SQL subquery for the ids of an account's posts that have all words of one of the terms in their source text. */
+const postsWith = (accountId: string, terms: string[]): SQL =>
+  sql`(select "source"."post_id" from "posts" as "own" join "texts" as "source"
+      on "source"."post_id" = "own"."id" and "source"."lang_code" = "own"."primary_language"
+    where "own"."account_id" = ${accountId}
+      and exists (select 1 from json_each(${JSON.stringify(terms.map(needlesOf))}) as "term"
+        where not exists (select 1 from json_each("term"."value") as "word"
+          where not exists (select 1 from json_each("word"."value") as "form" where ${HAS_FORM}))))`
 
 /** The posts, and the number of their translations by an engine, that terms concern. */
 export interface Concerned {
@@ -82,13 +89,13 @@ export interface Concerned {
 }
 
 /**
- * Finds the translated posts that have the words of a term. Words in other words count as well, so there may be fewer.
+ * Finds the translated posts that have the words of a term. Words in other words count as well.
  * @param terms at most `MAX_SOUGHT_TERMS`
  */
 export const findConcerned = async (db: Db, accountId: string, terms: string[]): Promise<Concerned> => {
   const [rows] = await runBatch(db, [
     sql`select "posts"."id", count(*) as "translations" from "posts" join "texts" on "texts"."post_id" = "posts"."id"
-      where "posts"."account_id" = ${accountId} and ${isMadeByEngine} and ${hasOneOf(terms)} group by "posts"."id"`,
+      where "posts"."id" in ${postsWith(accountId, terms)} and ${isMadeByEngine} group by "posts"."id"`,
   ])
   return {
     postIds: rows.map(({ id }) => String(id)),

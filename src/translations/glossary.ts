@@ -1,3 +1,6 @@
+import { fallbacksOf } from "../language-fallbacks.ts"
+import { MAX_COMPARED_CHARS } from "../limits.ts"
+import { TooComplex } from "../markdown/budget.ts"
 import { endingsOf } from "./endings.ts"
 
 // Finds the terms of an author's glossary in a text, and checks that a translation has them.
@@ -24,7 +27,7 @@ interface FoundTerm {
 
 /** The glossary of an author between two languages. */
 export interface Glossary {
-  /** Finds terms that do not overlap: from left to right, the longest first. */
+  /** Finds terms that do not overlap: from left to right, of those at one place the longest. @throws TooComplex */
   find: (text: string) => FoundTerm[]
   /** Tells whether a translated text has the translation of a term, in any case and with any documented ending. */
   hasTranslation: (text: string, term: Term) => boolean
@@ -77,9 +80,14 @@ const finderOf = (term: string, language: string, isAnyCase: boolean): Finder =>
       (isFreeBefore || !isAt(AFTER_LETTER, text, start)) && (isFreeAfter || !isAt(BEFORE_LETTER, text, end))
     return isWhole ? end : null
   }
+  const anywhere = new RegExp(pattern.source, isAnyCase ? "giu" : "gu")
   const isIn = (text: string): boolean => {
-    const anywhere = new RegExp(pattern.source, isAnyCase ? "giu" : "gu")
-    return Array.from(text.matchAll(anywhere)).some(({ index }) => endAt(text, index) !== null)
+    for (anywhere.lastIndex = 0; ;) {
+      const hit = anywhere.exec(text)
+      if (!hit) return false
+      if (endAt(text, hit.index) !== null) return true
+      anywhere.lastIndex = hit.index + 1
+    }
   }
   return { endAt, isIn }
 }
@@ -94,27 +102,44 @@ const isAnyCase = (term: string): boolean => term === term.toLowerCase()
 
 const MAX_LEAD_CHARS = 4
 
-/** Returns the first letters of a term, which every form of it has, in lower case. */
-const leadOf = ({ term }: Term, language: string): string => {
+/** Folds the case of each UTF-16 unit as patterns without the flag `u` do (ECMA-262, Canonicalize): `i` becomes `I`, `ß` stays. */
+const fold = (text: string): string =>
+  text.replaceAll(/[^]/g, (unit) => {
+    const upper = unit.toUpperCase()
+    return upper.length === 1 && (unit < "\u0080" || upper >= "\u0080") ? upper : unit
+  })
+
+/** Returns the first letters of a term, which every form of it has, folded. */
+const leadOf = (term: string, language: string): string => {
   // `Edge` of `Edge Cloud` matches, and `.` of `.NET`.
   const [word = ""] = /^[\p{L}\p{M}]+|^./u.exec(term) ?? []
-  return endingsOf(word, language).stem.slice(0, MAX_LEAD_CHARS).toLowerCase()
+  return fold(endingsOf(word, language).stem.slice(0, MAX_LEAD_CHARS))
 }
 
 const termsInto = (entries: GlossaryEntry[], to: string): Term[] => {
-  const { language } = new Intl.Locale(to)
+  const codes = fallbacksOf(to)
   return entries.flatMap(({ term, keep, translations, note }) => {
-    const translation = keep ? null : (translations[to] ?? translations[language])
+    const translation = keep ? null : codes.map((code) => translations[code]).find((known) => known !== undefined)
     return translation === undefined ? [] : [{ term, note, translation }]
   })
 }
 
-const prepare = (entries: GlossaryEntry[], from: string, to: string): Glossary => {
-  const terms = termsInto(entries, to).toSorted((a, b) => b.term.length - a.term.length)
-  const leads = new Map(terms.map((term) => [term, leadOf(term, from)]))
-  const all = new Set(leads.values())
-  const byLead = new Map<string, { term: Term; finder: () => Finder }[]>()
-  for (const [term, own] of leads) {
+/** Terms with the patterns of one of their spellings, by the lead that these share. */
+interface Prepared {
+  byLead: Map<string, { spelling: string; term: Term; finder: () => Finder }[]>
+  lead: RegExp | null
+  finderFor: (term: Term) => Finder
+}
+
+const prepare = (entries: GlossaryEntry[], from: string, to: string): Prepared => {
+  const spellings = termsInto(entries, to)
+    // Texts are searched as they are written, composed or not.
+    .flatMap((term) => [...new Set([term.term, term.term.normalize("NFD")])].map((spelling) => ({ spelling, term })))
+    .toSorted((a, b) => b.spelling.length - a.spelling.length)
+    .map((one) => ({ ...one, own: leadOf(one.spelling, from) }))
+  const all = new Set(spellings.map(({ own }) => own))
+  const byLead: Prepared["byLead"] = new Map()
+  for (const { spelling, term, own } of spellings) {
     // Of `ed` and `edge` both have the lead `ed`, so that each place in a text has one.
     let length = 1
     while (length < own.length && !all.has(own.slice(0, length))) length++
@@ -122,15 +147,45 @@ const prepare = (entries: GlossaryEntry[], from: string, to: string): Glossary =
     const group = byLead.get(lead) ?? []
     byLead.set(lead, group)
     // Most terms are in no place of a text, and their patterns are never compiled.
-    group.push({ term, finder: lazy(() => finderOf(term.term, from, isAnyCase(term.term))) })
+    group.push({ spelling, term, finder: lazy(() => finderOf(spelling, from, isAnyCase(term.term))) })
+  }
+  const targets = new Map<Term, Finder>()
+  const finderFor = (term: Term): Finder => {
+    const finder = targets.get(term) ?? finderOf(term.translation ?? term.term, to, true)
+    targets.set(term, finder)
+    return finder
   }
   // A list of plain words, which engines search at once; each place is then tried with the few terms that begin so.
-  const lead =
-    terms.length > 0 ? new RegExp([...byLead.keys()].map((start) => RegExp.escape(start)).join("|"), "gi") : null
-  const targets = new Map<Term, Finder>()
+  const words = [...byLead.keys()].map((start) => RegExp.escape(start))
+  return { byLead, lead: words.length > 0 ? new RegExp(words.join("|"), "gi") : null, finderFor }
+}
+
+const MAX_PREPARED = 10
+const known = new Map<string, Prepared>()
+
+/** Returns prepared entries. The last ones are kept: the posts of a blog are often translated one after another. */
+const preparedFor = (entries: GlossaryEntry[], from: string, to: string): Prepared => {
+  const key = JSON.stringify([from, to, entries])
+  const found = known.get(key)
+  if (found) return found
+  if (known.size >= MAX_PREPARED) known.clear()
+  const prepared = prepare(entries, from, to)
+  known.set(key, prepared)
+  return prepared
+}
+
+/**
+ * Opens the entries of an author for one text in the language `from` that is translated into `to`.
+ * `find` throws TooComplex when terms that begin alike have been compared too often.
+ */
+export const openGlossary = (entries: GlossaryEntry[], from: string, to: string): Glossary => {
+  const { byLead, lead, finderFor } = preparedFor(entries, from, to)
+  let compared = 0
 
   const termAt = (text: string, start: number, hit: string): FoundTerm | null => {
-    for (const { term, finder } of byLead.get(hit.toLowerCase()) ?? []) {
+    for (const { spelling, term, finder } of byLead.get(fold(hit)) ?? []) {
+      compared += spelling.length
+      if (compared > MAX_COMPARED_CHARS) throw new TooComplex("Too many terms of the glossary begin alike.")
       const end = finder().endAt(text, start)
       if (end !== null) return { start, end, term }
     }
@@ -150,28 +205,12 @@ const prepare = (entries: GlossaryEntry[], from: string, to: string): Glossary =
   }
 
   const hasTranslation = (text: string, term: Term): boolean => {
-    const finder = targets.get(term) ?? finderOf(term.translation ?? term.term, to, true)
-    targets.set(term, finder)
-    return finder.isIn(text)
+    const written = text.normalize("NFC")
+    const finder = finderFor(term)
+    // Simple case folding does not know `İ`.
+    return finder.isIn(written) || finder.isIn(written.toLocaleLowerCase(to))
   }
   return { find, hasTranslation }
-}
-
-const MAX_PREPARED = 10
-const prepared = new Map<string, Glossary>()
-
-/**
- * Prepares the entries of an author for texts in the language `from` that are translated into `to`. The last ones are kept: the
- * posts of a blog are often translated one after another.
- */
-export const openGlossary = (entries: GlossaryEntry[], from: string, to: string): Glossary => {
-  const key = JSON.stringify([from, to, entries])
-  const known = prepared.get(key)
-  if (known) return known
-  if (prepared.size >= MAX_PREPARED) prepared.clear()
-  const glossary = prepare(entries, from, to)
-  prepared.set(key, glossary)
-  return glossary
 }
 
 /** A glossary without terms. */

@@ -4,7 +4,7 @@ import { digest } from "../tokens.ts"
 import { readAnswer } from "./document/answer.ts"
 import type { Segment, Inlines } from "./document/segments.ts"
 import { splitBlanks, writeTags } from "./document/tags.ts"
-import { missingTerms, termsIn } from "./document/wanted-terms.ts"
+import { missingTerms } from "./document/wanted-terms.ts"
 import type { Glossary, Term } from "./glossary.ts"
 import { type Learned, type MemoryReader, recall, remember, type Recalled, type MemoryScope } from "./memory-store.ts"
 
@@ -42,18 +42,19 @@ const hashOf = async (text: string, terms: Term[]): Promise<string> => {
 
 /**
  * Loads the remembered translations of segments. One whose placeholders no longer fit its segment counts as missing.
- * @param reader the text to translate: it decides which translations are fresh and which failures count
+ * @param reader the text to translate: it decides which translations are fresh and which failures count; `wanted` are the terms
+ * of each segment, by its text
  * @param pending receives the statements that mark the rows as used, for a later batch
  */
 export const loadMemory = async (
   db: Db,
   scope: MemoryScope,
   segments: Segment[],
-  { glossary, ...reader }: MemoryReader & { glossary: Glossary },
+  { glossary, wanted, ...reader }: MemoryReader & { glossary: Glossary; wanted: Map<string, Term[]> },
   pending: Statement[],
 ): Promise<Memory> => {
   const distinct = [...new Map(segments.map((segment) => [segment.text, segment])).values()]
-  const terms = distinct.map(({ inlines }) => termsIn(inlines, glossary))
+  const terms = distinct.map(({ text }) => wanted.get(text) ?? [])
   const hashes = await Promise.all(distinct.map(({ text }, i) => hashOf(text, terms[i] ?? [])))
   const remembered = await recall(db, scope, hashes, reader, pending)
   const entries = distinct.map((segment, i): [string, Known] => {
@@ -110,6 +111,11 @@ export const learn = (
     return [hash, after.isFresh ? after.translation : null, after.failures]
   })
   return remember(scope, entries, now)
+}
+
+/** Leaves segments with the translations that they have, although these lack terms. */
+export const forgetTerms = ({ known }: Memory, asked: Known[]): void => {
+  for (const before of asked) known.set(before.segment.text, { ...before, missing: [] })
 }
 
 /**

@@ -22,6 +22,7 @@ import {
 } from "./document/segments.ts"
 import { textOf } from "./document/tags.ts"
 import { assemble } from "./document/verify.ts"
+import { termsIn } from "./document/wanted-terms.ts"
 import type { Failure } from "./engines/engine.ts"
 import { type Glossary, openGlossary, type Term } from "./glossary.ts"
 import type { ClaimedPost } from "./store.ts"
@@ -191,10 +192,13 @@ export const translateText = async (
   const plan = attempt(() => makePlan(source, fields, glossary))
   if (!("plain" in plan)) return plan
   const segments = allSegments(plan)
+  const wanted = attempt(() => new Map(segments.map((segment) => [segment.text, termsIn(segment.inlines, glossary)])))
+  if (!(wanted instanceof Map)) return wanted
   const translated = await translateSegments(
     {
       ...task,
       glossary,
+      wanted,
       scope: {
         account_id: post.account_id,
         engine: task.engine.name,

@@ -46,7 +46,7 @@ it("the page of the glossary adds, changes, renames and deletes terms", async ()
 })
 
 it.each<[name: string, typed: Record<string, string>, message: string]>([
-  ["without a translation", { term: "b" }, "Needs a translation, or keep as true."],
+  ["without a translation", { term: "b" }, "Needs a translation, or to be kept."],
   ["with both", { term: "b", keep: "on", translations: "de: c" }, "A term that is kept has no translations."],
   ["in an unknown language", { term: "b", translations: "klingonish: c" }, "language"],
   ["with a line without a language", { term: "b", translations: "Rechnung" }, "Needs a language and a colon"],

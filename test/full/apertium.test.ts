@@ -154,8 +154,11 @@ test("Apertium translates around the terms that a glossary keeps, and what lacks
     { term: "tower", translations: { es: "atalaya", fr: "tour" } },
   ]
   expect((await send("PATCH", "account/glossary/", { entries })).status).toBe(200)
-  const body = "The Fresnel House has a lamp in the tower.\n\nEvery lamp of the *Fresnel House* is in `Fresnel House`."
-  const about = { title: "A lamp of the Fresnel House", meta_description: "A lamp in Fresnel House.", body }
+  const about = {
+    title: "A lamp of the Fresnel House",
+    meta_description: "A lamp in Fresnel House.",
+    body: "The Fresnel House has a lamp in the tower.\n\nEvery lamp of the *Fresnel House* is in `Fresnel House`.",
+  }
   const post = { slug: "house", status: "DF", categories: "Coast", primary_language: "en", ...about }
   expect((await send("POST", "posts/", { ...post, translation_languages: ["es"] })).status).toBe(201)
   await eventually(async () => {

@@ -18,6 +18,7 @@ const PRODUCTS = [
   "Go",
   "Big Edge",
   "Ünïcode",
+  "İzmir",
   "東京",
   "Ке́дж",
   "C++",

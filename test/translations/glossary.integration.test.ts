@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest"
 import { MAX_GLOSSARY_TERMS } from "../../src/limits.ts"
 import type { EngineRequest } from "../../src/translations/engines/engine.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
-import { API, call, rows } from "../support.ts"
+import { API, call, rows, runTranslations } from "../support.ts"
 import { type Desk, newDesk, newQueued, setUpTranslations } from "./author.ts"
 
 setUpTranslations()
@@ -99,7 +99,7 @@ describe("a translation with a glossary", () => {
     const { json } = await desk.get(slug, "fr")
     expect(json.post).toMatchObject({
       title: "Edgepost and·fr an·fr facture",
-      meta_description: "Invoices·fr of·fr Edgepost.",
+      meta_description: "facture of·fr Edgepost.",
       body: "The·fr *Edgepost* `Edgepost` ![of·fr Edgepost](https://a.example/x.png)\n\nAn·fr facture.",
     })
     expect(await translation()).toMatchObject({ status: "ready" })
@@ -150,6 +150,54 @@ describe("a translation with a glossary", () => {
     await run()
     expect(requests.slice(2).map(({ segments }) => segments)).toEqual([["More."]])
     expect((await translation()).warnings).toEqual([{ ...warnings[0], message: message.replace("1 of 1", "1 of 2") }])
+  })
+
+  it("each batch is asked for its missing terms at once, so that a text of many batches has them", async () => {
+    const desk = await newGlossary(INVOICE)
+    const body = Array.from({ length: 441 }, (_, i) => (i % 220 === 0 ? `Invoice ${i}.` : `Part ${i}.`)).join("\n\n")
+    const { run, translation } = await newQueued({ body }, desk)
+    const requests = watchRequests((text, isRepeat) => (isRepeat ? text.replace("Invoice", "Facture") : text))
+    await run()
+    expect(requests.filter(({ missing }) => missing).flatMap(({ segments }) => segments)).toEqual([
+      "Invoice 0.",
+      "Invoice 220.",
+      "Invoice 440.",
+    ])
+    expect(await translation()).toMatchObject({ status: "ready", warnings: [] })
+  })
+
+  it.each([
+    [
+      "a failure",
+      async () => ({ failure: { kind: "later" as const, code: "engine_limit", message: "No.", afterSeconds: 80_000 } }),
+    ],
+    ["an exception", () => Promise.reject(new Error("Gone."))],
+  ])("%s of the second call leaves the first answer, and holds nothing back", async (_name, fail) => {
+    const desk = await newGlossary(INVOICE)
+    const { run, translation } = await newQueued({ body: "An invoice." }, desk)
+    vi.spyOn(pseudo, "translate").mockImplementation(async ({ segments, missing }: EngineRequest) =>
+      missing ? fail() : { texts: segments },
+    )
+    await run()
+    expect(await translation()).toMatchObject({ status: "ready", error: null, warnings: [{ code: "term_missing" }] })
+  })
+
+  it("terms that go along count in the daily budget, and leave the second call out where it is used up", async () => {
+    const desk = await newGlossary({ ...INVOICE, note: "x".repeat(100) })
+    const { run, translation } = await newQueued({ body: "An invoice." }, desk)
+    const requests = watchRequests((text) => text)
+    const texts = "Hello world".length + "About things.".length + "An invoice.".length
+    const characters = texts + "invoicefacture".length + 100
+    await runTranslations(desk.wakeUps, { TRANSLATED_CHARACTERS_PER_DAY: String(characters) })
+    expect(requests).toHaveLength(1)
+    expect(
+      await rows(
+        `select characters from translated_characters where account_id = (select id from accounts where username = ?)`,
+        desk.username,
+      ),
+    ).toEqual([{ characters }])
+    expect((await translation()).status).toBe("ready")
+    await run()
   })
 
   it("an engine that does not follow terms is asked once", async () => {
@@ -207,6 +255,27 @@ describe("translating terms again", () => {
     expect(await count("Cloud")).toEqual([1, 2])
     expect(await count("100%", "sun")).toEqual([0, 0])
     expect(await count("sun", "big cloud")).toEqual([1, 2])
+  })
+
+  it("requeues a text whose first run is under way, so that it ends with the new terms", async () => {
+    const desk = await newGlossary()
+    const { run, bodyIn } = await newQueued({ body: "A cloud." }, desk)
+    let isFirst = true
+    const counts: number[] = []
+    const requests = watchRequests((text) => text)
+    vi.mocked(pseudo.translate).mockImplementation(async (request: EngineRequest) => {
+      requests.push(request)
+      if (isFirst) {
+        isFirst = false
+        await change(desk, { entries: [{ term: "cloud", translations: { fr: "nuage" } }] })
+        counts.push((await retranslate(desk, ["cloud"])).json.translations)
+      }
+      return { texts: request.segments.map((text) => (request.terms ? text.replace("cloud", "nuage") : text)) }
+    })
+    await run()
+    await runTranslations(desk.wakeUps)
+    expect(counts).toEqual([1])
+    expect(await bodyIn()).toBe("A nuage.")
   })
 
   it("leaves fields edited by hand as they are, and refuses more than 50 terms", async () => {

@@ -3,7 +3,8 @@ import { join } from "node:path"
 
 import { expect, it } from "vitest"
 
-import { endingsOf } from "../../src/translations/endings.ts"
+import { TooComplex } from "../../src/markdown/budget.ts"
+import { endingsOf, needlesOf } from "../../src/translations/endings.ts"
 import { type GlossaryEntry, openGlossary } from "../../src/translations/glossary.ts"
 
 const kept = (term: string): GlossaryEntry => ({ term, keep: true, translations: {}, note: null })
@@ -44,6 +45,15 @@ it.each<[name: string, text: string, terms: string[], found: string[], from?: st
   ["Korean words with a particle", "Edgepost는 한국어를", ["Edgepost", "한국어"], ["Edgepost", "한국어"], "ko"],
   ["Thai words", "ในกรุงเทพมหานครวันนี้", ["กรุงเทพมหานคร"], ["กรุงเทพมหานคร"], "th"],
   ["Arabic words", "في السحابة اليوم", ["السحابة"], ["السحابة"], "ar"],
+  [
+    "Turkish words with a dotted capital letter",
+    "İstanbul ve İzmir",
+    ["İstanbul", "İzmir"],
+    ["İstanbul", "İzmir"],
+    "tr",
+  ],
+  ["Greek words in capitals", "Ο ΛΟΓΟΣ του", ["λόγος", "λογος"], ["ΛΟΓΟΣ"], "el"],
+  ["words that are written decomposed", "a U\u0308ni\u0308code name", ["Ünïcode"], ["U\u0308ni\u0308code"]],
   ["letters outside of the BMP", "the 𝔘nix 𠮷野家", ["𝔘nix", "𠮷野"], ["𝔘nix", "𠮷野"], "ja"],
 ])("a glossary finds %s", (_name, text, terms, found, from) => {
   expect(find(text, terms.map(kept), from)).toEqual(found)
@@ -62,7 +72,10 @@ it.each<[translation: string, text: string, has: boolean, to?: string]>([
   ["請求書", "この請求を送る", false, "ja"],
   ["송장", "송장을 보낸다", true, "ko"],
   ["فاتورة", "هذه فاتورة جديدة", true, "ar"],
-  ["İstanbul", "Bugün İstanbul’da", true, "tr"],
+  ["İstanbul", "Bugün İSTANBUL’da", true, "tr"],
+  ["istanbul", "Bugün İSTANBUL’da", true, "tr"],
+  ["go go", "xgo go go", true, "en"],
+  ["Café", "Im Cafe\u0301.", true],
 ])("of the translation “%s”, “%s” has it: %s", (translation, text, has, to = "de") => {
   const { find: seek, hasTranslation } = openGlossary([translated("invoice", translation, to)], "en", to)
   const term = seek("an invoice")[0]?.term
@@ -78,6 +91,32 @@ it("an entry counts for a language with its translation, or for the language wit
   expect(into("pt-BR")).toEqual(["um", "dois", null])
   expect(into("pt")).toEqual(["um", null])
   expect(into("fr")).toEqual([null])
+})
+
+it("a translation that Chinese of Taiwan lacks is that of traditional Chinese, then of any", () => {
+  const translations = { zh: "云", "zh-Hant": "雲" }
+  const entries = [{ term: "cloud", keep: false, translations, note: null }]
+  const into = (to: string) => openGlossary(entries, "en", to).find("cloud")[0]?.term.translation
+  expect([into("zh-Hant-TW"), into("zh-CN"), into("zh-Hant")]).toEqual(["雲", "云", "雲"])
+})
+
+it("terms that all begin alike are refused where they would be compared too often", () => {
+  const entries = Array.from({ length: 500 }, (_, i) => kept(`${"a ".repeat(40)}${i}`))
+  expect(() => openGlossary(entries, "en", "de").find("a ".repeat(100_000))).toThrow(TooComplex)
+})
+
+it.each([
+  [
+    "C++ R&D",
+    [
+      ["C++", "C\\+\\+"],
+      ["R&D", "R\\&D", "R&amp;D"],
+    ],
+  ],
+  ["'", [["'", "\\'"]]],
+  ["книга", [["книг", "Книг", "КНИГ"]]],
+])("posts with the term %s are found by its words as Markdown writes them", (term, needles) => {
+  expect(needlesOf(term)).toEqual(needles)
 })
 
 it.each([

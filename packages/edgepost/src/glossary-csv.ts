@@ -27,7 +27,7 @@ interface Row {
 const entryOf = ({ record, info: { lines } }: Row): GlossaryEntry[] => {
   const { term: written = "", keep = "", note = "", ...languages } = record
   // As the service stores it.
-  const term = written.normalize("NFC").replaceAll(/\s+/g, " ")
+  const term = written.normalize("NFC").replaceAll(/\s+/g, " ").trim()
   if (term === "" && Object.values(record).every((value) => value === "")) return []
   if (term === "") refuse(lines, "The term is missing.")
   if (!YES.test(keep) && !NO.test(keep)) refuse(lines, `keep is ${JSON.stringify(keep)}; write yes or nothing.`)
@@ -40,6 +40,12 @@ const entryOf = ({ record, info: { lines } }: Row): GlossaryEntry[] => {
 const columns = (names: string[]): string[] => {
   const known = names.map((name) => (OWN.includes(name.toLowerCase()) ? name.toLowerCase() : name))
   if (!known.includes("term")) refuse(1, "There is no column `term`.")
+  // Matches `de` and `pt-BR`. Does not match `German`.
+  const wrong = known.find(
+    (name, i) => known.indexOf(name) !== i || !(OWN.includes(name) || /^[a-z]{2,3}(?:-|$)/i.test(name)),
+  )
+  if (wrong !== undefined)
+    refuse(1, `The column ${JSON.stringify(wrong)} is there twice, or is no language code such as de.`)
   return known
 }
 
@@ -49,7 +55,8 @@ export const readGlossary = (text: string): GlossaryEntry[] => {
   const delimiter = [",", ";", "\t"].find((sign) => (text.split("\n", 1)[0] ?? "").includes(sign)) ?? ","
   const options = { bom: true, columns, delimiter, info: true, skip_empty_lines: true, trim: true } as const
   try {
-    return (parse(text, options) as unknown as Row[]).flatMap(entryOf)
+    const entries = (parse(text, options) as unknown as Row[]).flatMap(entryOf)
+    return entries.length > 0 ? entries : refuse(1, "There are no terms below it.")
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new UsageError(`The file is no CSV. ${error.message}`, advice)

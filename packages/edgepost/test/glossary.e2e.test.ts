@@ -25,13 +25,13 @@ test("edgepost glossary brings a CSV file into the glossary, says which posts ha
     code: 0,
     stdout: [
       "2 added, 0 changed, 0 removed; 2 terms.",
-      "1 posts with 1 translations have the words of these terms.",
+      "Posts with the words of these terms: 1, translations: 1.",
       "They stay as they are. --retranslate translates them again.\n",
     ].join("\n"),
   })
   expect((await importing()).stdout).toBe("0 added, 0 changed, 0 removed; 2 terms.\n")
   await write({ "terms.csv": "term,fr\ninvoice,note\n" })
-  expect((await importing()).stdout).toContain("1 terms are not in the file; --prune deletes them.")
+  expect((await importing()).stdout).toContain("1 other terms stay; --prune deletes them.")
   const again = await importing("--prune", "--retranslate", "--json")
   expect(JSON.parse(again.stdout)).toEqual({
     added: 0,

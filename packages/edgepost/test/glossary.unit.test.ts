@@ -31,6 +31,10 @@ it.each([
   ["term,keep,de\nEdge,maybe,\n", 'Line 2: keep is "maybe"; write yes or nothing.'],
   ["term,keep,de\nEdge,yes,Kante\n", "Line 2: A term that is kept has no translations."],
   ["term,keep,de\nEdge,,\n", "Line 2: Needs a translation, or keep."],
+  ["term,German\na,b\n", 'Line 1: The column "German" is there twice, or is no language code such as de.'],
+  ["term,de,de\na,b,c\n", 'Line 1: The column "de" is there twice'],
+  ["term,keep\n", "Line 1: There are no terms below it."],
+  ["", "Line 1: There are no terms below it."],
   ['term,de\n"a,b\n', "The file is no CSV. "],
   ["term,de\na,b,c\n", "The file is no CSV. "],
 ])("a wrong glossary file is refused with its line: %j", (text, message) => {

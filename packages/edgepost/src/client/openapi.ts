@@ -218,7 +218,7 @@ export interface paths {
     put?: never
     /**
      * Translate posts with these terms again
-     * @description Queues each translation by an engine of posts that have the words of a term. Only segments whose terms have changed are sent to the engine. With `dry_run=true` it only counts them.
+     * @description Queues each translation by an engine of posts that have the words of a term. Segments whose terms have not changed come from the memory, as long as it has them. With `dry_run=true` it only counts them.
      */
     post: operations["retranslateTerms"]
     delete?: never
@@ -2822,7 +2822,7 @@ export interface operations {
           }
         }
       }
-      /** @description ValidationError: `validation_error`, `invalid_json` */
+      /** @description ValidationError: `validation_error`, `unknown_language`, `invalid_json` */
       400: {
         headers: {
           [name: string]: unknown

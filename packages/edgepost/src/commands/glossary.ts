@@ -35,7 +35,7 @@ const readTerms = async (path: string) => {
 const wantsAgain = async (context: Context, translations: number): Promise<boolean> => {
   const { options, input } = context
   if (options.retranslate || translations === 0 || options.json || !input.isTTY) return options.retranslate ?? false
-  const answer = await ask(context, `Translate these again? Only paragraphs with a changed term are sent. [y/N] `)
+  const answer = await ask(context, `Translate these again? [y/N] `)
   // Matches `y` and `Yes`. Does not match `yeah`.
   return /^y(?:es)?$/i.test(answer?.trim() ?? "")
 }
@@ -57,9 +57,9 @@ const importTerms = async (context: Context, file: string): Promise<number> => {
   const counts = { added: added.length, changed: changed.length - added.length, removed: removed.length }
   const lines = [
     `${counts.added} added, ${counts.changed} changed, ${counts.removed} removed; ${after.length} terms.`,
-    ...(others.length > removed.length ? [`${others.length} terms are not in the file; --prune deletes them.`] : []),
+    ...(others.length > removed.length ? [`${others.length} other terms stay; --prune deletes them.`] : []),
     ...(sought.length > 0
-      ? [`${found.posts} posts with ${found.translations} translations have the words of these terms.`]
+      ? [`Posts with the words of these terms: ${found.posts}, translations: ${found.translations}.`]
       : []),
   ]
   if (!options.json) printResult(context, {}, () => lines.map(plain).join("\n"))

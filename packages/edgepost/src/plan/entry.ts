@@ -48,6 +48,20 @@ export const checkOwner = ({ slug, file, fields }: DesiredPost, { source }: Pick
   return [{ level: "error", code: "other_source", message, file, line: 1 }]
 }
 
+/** Warns of translations on the service that lack terms of the glossary. */
+const missingTerms = ({ translations }: ListedPost, file: string): Finding[] =>
+  translations.flatMap(({ lang_code, warnings }) =>
+    warnings
+      .filter(({ code }) => code === "term_missing")
+      .map(({ code, message }) => ({
+        level: "warning" as const,
+        code,
+        message: `${lang_code}: ${message}`,
+        file,
+        line: 1,
+      })),
+  )
+
 /** Decides what to do with a post. @param found the post of its slug on the service */
 export const planPost = (desired: DesiredPost, found: ListedPost | undefined, now: Date): Entry => {
   const { slug, file, fields, translations, findings } = desired
@@ -58,9 +72,10 @@ export const planPost = (desired: DesiredPost, found: ListedPost | undefined, no
   if (findings.some(isError)) return { ...entry, action: "blocked" }
   if (!found) return { ...entry, action: "create" }
   const changes = compare(desired, found)
+  const known = [...findings, ...missingTerms(found, file)]
   if (changes.post.length === 0 && Object.keys(changes.translations).length === 0)
-    return { ...entry, action: "unchanged" }
-  const all = [...findings, ...checkOwner(desired, found)]
+    return { ...entry, findings: known, action: "unchanged" }
+  const all = [...known, ...checkOwner(desired, found)]
   return { ...entry, changes, findings: all, action: all.some(isError) ? "blocked" : "update" }
 }
 
