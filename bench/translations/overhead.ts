@@ -69,6 +69,12 @@ interface Options {
   warmUps: number
 }
 
+const medians = (of: Record<Size, number[]>): Record<Size, number> => ({
+  2: median(of[2]),
+  20: median(of[20]),
+  200: median(of[200]),
+})
+
 /** Measures documents of every size in each round. @throws Error when a segment keeps its source */
 export const measureOverhead = async (documents: Documents, { rounds, warmUps }: Options): Promise<Overhead> => {
   const measured: Record<Size, number[]> = { 2: [], 20: [], 200: [] }
@@ -88,7 +94,6 @@ export const measureOverhead = async (documents: Documents, { rounds, warmUps }:
       measured[size].push(without / documents[size].length)
       ratios[size].push(withTerms / without)
     }
-  const medians = (of: Record<Size, number[]>) => ({ 2: median(of[2]), 20: median(of[20]), 200: median(of[200]) })
   const times = medians(measured)
   return { times, segments, growth: times[200] / times[20], withTerms: medians(ratios) }
 }

@@ -5,8 +5,6 @@ import { fileKey } from "../images/image.ts"
 import { MAX_EXPORT_POSTS } from "../limits.ts"
 import { attachedImages, type Post } from "../posts/post.ts"
 import { hasApproved } from "../posts/text.ts"
-import { listGlossary } from "../translations/glossary-store.ts"
-import type { GlossaryEntry } from "../translations/glossary.ts"
 import { writeMarkdown } from "./front-matter.ts"
 import { type Part, partLength } from "./part.ts"
 import { findWholePost, listPostSizes } from "./store.ts"
@@ -47,13 +45,7 @@ const warningsOf = ({ missing }: Tally): string =>
     "\n",
   )
 
-const manifestOf = (
-  account: Account,
-  glossary: GlossaryEntry[],
-  tally: Tally,
-  nextCursor: string | null,
-  now: Date,
-): string =>
+const manifestOf = (account: Account, tally: Tally, nextCursor: string | null, now: Date): string =>
   JSON.stringify(
     {
       format: "edgepost-export",
@@ -65,7 +57,6 @@ const manifestOf = (
       translation_tones: account.translation_tones,
       shows_translation_note: account.shows_translation_note,
       translation_review: account.translation_review,
-      glossary,
       blog_title: account.blog_title,
       blog_description: account.blog_description,
       author_name: account.author_name,
@@ -124,7 +115,6 @@ export async function* collect(
     yield* imagesOf(stores, post, tally)
   }
   if (tally.missing.length > 0) yield { name: "warnings.txt", lastModified: now, input: warningsOf(tally) }
-  const glossary = await listGlossary(stores.db, account.id)
-  const input = manifestOf(account, glossary, tally, next ? writeCursor(next) : null, now)
+  const input = manifestOf(account, tally, next ? writeCursor(next) : null, now)
   yield { name: "manifest.json", lastModified: now, input }
 }
