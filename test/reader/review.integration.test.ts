@@ -66,6 +66,7 @@ const ROWS: Record<string, Row> = {
   [`${API}/images/`]: { paths: () => [`${API}/images/?source_sha256=${"0".repeat(64)}`] },
   [`${API}/account/`]: { paths: () => [`${API}/account/`] },
   [`${API}/account/redirects/`]: { paths: () => [`${API}/account/redirects/`] },
+  [`${API}/account/glossary/`]: { paths: () => [`${API}/account/glossary/`] },
   "/micropub/": {
     paths: ({ desk, slug }) =>
       ["config", "category", `source&url=${ORIGIN}/@${desk.username}/${slug}/`].map((query) => `/micropub/?q=${query}`),

@@ -87,7 +87,15 @@ const startService = async (changes: { slug?: string; lang_code?: string; text?:
     published_at: "2024-01-01T00:00:00Z",
     scheduled: false,
     texts: { en: { edited: [] }, [lang_code]: { edited: ["title"] } },
-    translations: [{ lang_code, status: text, url: text, error: { message: text } }],
+    translations: [
+      {
+        lang_code,
+        status: text,
+        url: text,
+        error: { message: text },
+        warnings: [{ code: "term_missing", field: text, message: text }],
+      },
+    ],
   }
   const languages = { primary_language, translation_languages: [text] }
   const itsKey = { name: text, scope: text, expires_at: text }

@@ -211,6 +211,18 @@ describe("a folder that changes", () => {
     expect(plan.gone).toEqual([])
   })
 
+  test("a translation that lacks a term of the glossary is a warning about its post", async () => {
+    const warnings = ["term_missing", "too_long"].map((code) => ({
+      code,
+      field: "body" as const,
+      message: "Lacks it.",
+    }))
+    const translations = [{ lang_code: "fr", warnings }] as ListedPost["translations"]
+    const { entries } = await planOf({ "a.md": post("Text.") }, [{ slug: "a", translations }])
+    const finding = { level: "warning", code: "term_missing", message: "fr: Lacks it.", file: "a.md", line: 1 }
+    expect(entries[0]?.findings).toEqual([finding])
+  })
+
   test("a post that is left out since is named, and goes with --prune", async () => {
     const files = { "2022/a.md": of(2022).replace("title", "private: true\ntitle"), "b.md": post("[To a](2022/a.md)") }
     const plan = await planOf(files, [listed("a", 2022)])
