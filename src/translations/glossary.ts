@@ -124,9 +124,9 @@ const termsInto = (entries: GlossaryEntry[], to: string): Term[] => {
   })
 }
 
-/** Terms with the patterns of one of their spellings, by the lead that these share. */
+/** Terms with the finders of their spellings, by the lead that these share. One that `isAnywhere` needs no blank before it. */
 interface Prepared {
-  byLead: Map<string, { spelling: string; term: Term; finder: () => Finder }[]>
+  byLead: Map<string, { spelling: string; term: Term; isAnywhere: boolean; finder: () => Finder }[]>
   lead: RegExp | null
   finderFor: (term: Term) => Finder
 }
@@ -147,7 +147,8 @@ const prepare = (entries: GlossaryEntry[], from: string, to: string): Prepared =
     const group = byLead.get(lead) ?? []
     byLead.set(lead, group)
     // Most terms are in no place of a text, and their patterns are never compiled.
-    group.push({ spelling, term, finder: lazy(() => finderOf(spelling, from, isAnyCase(term.term))) })
+    const isAnywhere = STARTS_WITHOUT_BLANKS.test(spelling)
+    group.push({ spelling, term, isAnywhere, finder: lazy(() => finderOf(spelling, from, isAnyCase(term.term))) })
   }
   const targets = new Map<Term, Finder>()
   const finderFor = (term: Term): Finder => {
@@ -183,7 +184,9 @@ export const openGlossary = (entries: GlossaryEntry[], from: string, to: string)
   let compared = 0
 
   const termAt = (text: string, start: number, hit: string): FoundTerm | null => {
-    for (const { spelling, term, finder } of byLead.get(fold(hit)) ?? []) {
+    const isInWord = isAt(AFTER_LETTER, text, start)
+    for (const { spelling, term, isAnywhere, finder } of byLead.get(fold(hit)) ?? []) {
+      if (isInWord && !isAnywhere) continue
       compared += spelling.length
       if (compared > MAX_COMPARED_CHARS) throw new TooComplex("Too many terms of the glossary begin alike.")
       const end = finder().endAt(text, start)
