@@ -98,7 +98,9 @@ const treat = (random: () => number) => async (texts: string[]) => {
 const textIn = (node: Nodes): string => {
   const { alt, title }: { alt?: string | null; title?: string | null } = { alt: null, title: null, ...node }
   const own = [alt, title, "value" in node ? node.value : ""].filter(Boolean).join("\n")
-  return "children" in node ? `${own}\n${node.children.map(textIn).join("")}` : own
+  if (!("children" in node)) return own
+  // A term that an element divides, such as an address before its last word, is no term.
+  return `${own}\n${node.children.map((child) => (child.type === "text" ? child.value : `\0${textIn(child)}\0`)).join("")}`
 }
 
 const visibleText = (markdown: string): string => textIn(parse(withoutMark(markdown))).replaceAll(/\s+/g, " ")
