@@ -1,7 +1,7 @@
 import { ulid } from "ulid"
 
 import type { Account } from "../db/schema.ts"
-import { fallbacksOf } from "../language-fallbacks.ts"
+import { valueFor } from "../language-fallbacks.ts"
 import { refuseUnknownLanguages, type SentLanguages } from "../language.ts"
 import type { AccountChanges } from "./input.ts"
 
@@ -85,10 +85,5 @@ export const asOperator = (changes: AccountChanges): Partial<Account> =>
     : { ...changes, paid_source: "operator", operator_paid_until: changes.paid_until }
 
 /** Finds the tone of translations into a language: that of its most specific code, of `de` if `de-AT` has none; null for none. */
-export const toneFor = ({ translation_tones }: Pick<Account, "translation_tones">, code: string): string | null => {
-  return (
-    fallbacksOf(code)
-      .map((known) => translation_tones[known])
-      .find((tone) => tone !== undefined) ?? null
-  )
-}
+export const toneFor = ({ translation_tones }: Pick<Account, "translation_tones">, code: string): string | null =>
+  valueFor(translation_tones, code) ?? null

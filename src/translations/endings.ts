@@ -1,7 +1,7 @@
 // The endings of words with which a term of the glossary is found. docs/translations.md lists them.
 
-/** A vowel at the end of a word, which another ending may replace. */
-const SLAVIC = "[aeiouyáéíóúýąęěаеёийоуыьэюяії]"
+/** Matches the last letter of `cloude`, `книга`, which another ending may replace; not of `cloud`. */
+const LAST_VOWEL = /[aeiouyáéíóúýąęěаеёийоуыьэюяії]$/iu
 const list = (endings: string): string[] => endings.split(" ")
 
 interface Endings {
@@ -15,13 +15,13 @@ const SCANDINAVIAN: Endings = {
 }
 const LATIN_SLAVIC: Endings = {
   endings: list("a ą e ę ě i í o ó u ú ů y ý em ém ej ou ov ów om ám ům ách ech ích ami emi ama ovi owi ie"),
-  replaced: new RegExp(`${SLAVIC}$`, "iu"),
+  replaced: LAST_VOWEL,
 }
 const CYRILLIC: Endings = {
   endings: list(
     "а я е и ы о у ю ь й і ї ой ей ою ею ом ем ам ям ах ях ами ями ов ев ів ый ая ое ые ого ому ым ых ыми та те то ът",
   ),
-  replaced: new RegExp(`${SLAVIC}$`, "iu"),
+  replaced: LAST_VOWEL,
 }
 
 const BY_LANGUAGE: Record<string, Endings> = {
@@ -46,7 +46,7 @@ const BY_LANGUAGE: Record<string, Endings> = {
   ru: CYRILLIC,
   uk: CYRILLIC,
   bg: CYRILLIC,
-  sr: { endings: [...CYRILLIC.endings, ...LATIN_SLAVIC.endings], replaced: new RegExp(`${SLAVIC}$`, "iu") },
+  sr: { endings: [...CYRILLIC.endings, ...LATIN_SLAVIC.endings], replaced: LAST_VOWEL },
 }
 
 /** Returns the endings of the language `pt` for the code `pt-BR`. */
@@ -65,8 +65,8 @@ export const endingsOf = (word: string, language: string): { stem: string; endin
   return { stem, endings: stem === word ? endings : [...endings, word.slice(stem.length)] }
 }
 
-/** Matches the last letter of `cloude`, `книга`; not of `cloud`. */
-const LAST_VOWEL = new RegExp(`${SLAVIC}$`, "iu")
+/** Tells whether a term is found in any case: a product `Go` is not the verb `go`, but a sentence may begin with `Invoice`. */
+export const isAnyCase = (term: string): boolean => term === term.toLowerCase()
 
 /** Returns a word as Markdown may write it: `C++` also as `C\+\+`, `R&D` as `R&amp;D`. */
 const spellingsOf = (word: string): string[] => [
@@ -86,8 +86,7 @@ export const needlesOf = (term: string): string[][] => {
   return (words.length > 0 ? words : [term]).map((word) => {
     const shorter = word.replace(LAST_VOWEL, "")
     const stem = shorter.length < MIN_STEM_CHARS ? word : shorter
-    const isAnyCase = term === term.toLowerCase()
-    const forms = isAnyCase ? [stem, stem.charAt(0).toUpperCase() + stem.slice(1), stem.toUpperCase()] : [stem]
+    const forms = isAnyCase(term) ? [stem, stem.charAt(0).toUpperCase() + stem.slice(1), stem.toUpperCase()] : [stem]
     return [...new Set(forms.flatMap(spellingsOf))]
   })
 }

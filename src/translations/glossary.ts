@@ -1,7 +1,7 @@
-import { fallbacksOf } from "../language-fallbacks.ts"
+import { valueFor } from "../language-fallbacks.ts"
 import { MAX_COMPARED_CHARS } from "../limits.ts"
 import { TooComplex } from "../markdown/budget.ts"
-import { endingsOf } from "./endings.ts"
+import { endingsOf, isAnyCase } from "./endings.ts"
 
 // Finds the terms of an author's glossary in a text, and checks that a translation has them.
 
@@ -69,9 +69,9 @@ interface Finder {
   isIn: (text: string) => boolean
 }
 
-const finderOf = (term: string, language: string, isAnyCase: boolean): Finder => {
+const finderOf = (term: string, language: string, ignoresCase: boolean): Finder => {
   // Character classes are no part of it: they would take longer to compile than a text to search.
-  const pattern = new RegExp(patternOf(term, language), isAnyCase ? "iuy" : "uy")
+  const pattern = new RegExp(patternOf(term, language), ignoresCase ? "iuy" : "uy")
   const [isFreeBefore, isFreeAfter] = [STARTS_WITHOUT_BLANKS.test(term), ENDS_WITHOUT_BLANKS.test(term)]
   const endAt = (text: string, start: number): number | null => {
     if (!isAt(pattern, text, start)) return null
@@ -80,7 +80,7 @@ const finderOf = (term: string, language: string, isAnyCase: boolean): Finder =>
       (isFreeBefore || !isAt(AFTER_LETTER, text, start)) && (isFreeAfter || !isAt(BEFORE_LETTER, text, end))
     return isWhole ? end : null
   }
-  const anywhere = new RegExp(pattern.source, isAnyCase ? "giu" : "gu")
+  const anywhere = new RegExp(pattern.source, ignoresCase ? "giu" : "gu")
   const isIn = (text: string): boolean => {
     for (anywhere.lastIndex = 0; ;) {
       const hit = anywhere.exec(text)
@@ -96,9 +96,6 @@ const lazy = <T>(make: () => T): (() => T) => {
   let made: T | undefined
   return () => (made ??= make())
 }
-
-/** A product `Go` is not the verb `go`, but a sentence may begin with `Invoice`. */
-const isAnyCase = (term: string): boolean => term === term.toLowerCase()
 
 const MAX_LEAD_CHARS = 4
 
@@ -116,13 +113,11 @@ const leadOf = (term: string, language: string): string => {
   return fold(endingsOf(word, language).stem.slice(0, MAX_LEAD_CHARS))
 }
 
-const termsInto = (entries: GlossaryEntry[], to: string): Term[] => {
-  const codes = fallbacksOf(to)
-  return entries.flatMap(({ term, keep, translations, note }) => {
-    const translation = keep ? null : codes.map((code) => translations[code]).find((known) => known !== undefined)
+const termsInto = (entries: GlossaryEntry[], to: string): Term[] =>
+  entries.flatMap(({ term, keep, translations, note }) => {
+    const translation = keep ? null : valueFor(translations, to)
     return translation === undefined ? [] : [{ term, note, translation }]
   })
-}
 
 /** Terms with the finders of their spellings, by the lead that these share. One that `isAnywhere` needs no blank before it. */
 interface Prepared {

@@ -13,7 +13,6 @@ import type {
   Client,
   ClientOptions,
   FoundImage,
-  GlossaryEntry,
   ListPostsQuery,
   Post,
   Warning,
@@ -47,13 +46,6 @@ const writtenOf = ({ response, ...answer }: Answer<{ post: Post; warnings: Warni
 }
 
 const dryRunOf = ({ dryRun }: WriteOptions) => ({ dry_run: dryRun ? ("true" as const) : undefined })
-
-const entryOf = ({ term, keep, translations, note }: GlossaryEntry): GlossaryEntry => ({
-  term,
-  keep,
-  translations,
-  note,
-})
 
 const newKey = (): string => crypto.randomUUID()
 
@@ -168,10 +160,9 @@ export const createClient = (
       await api.PUT("/api/blogcontroller/account/redirects/", { params, body: { redirects } })
     },
 
-    listGlossary: async () => dataOf(await api.GET("/api/blogcontroller/account/glossary/")).entries.map(entryOf),
+    listGlossary: async () => dataOf(await api.GET("/api/blogcontroller/account/glossary/")).entries,
 
-    changeGlossary: async (body) =>
-      dataOf(await api.PATCH("/api/blogcontroller/account/glossary/", { body })).entries.map(entryOf),
+    changeGlossary: async (body) => dataOf(await api.PATCH("/api/blogcontroller/account/glossary/", { body })).entries,
 
     retranslateTerms: async (terms, { dryRun } = {}) => {
       const params = { query: dryRunOf({ dryRun }) }

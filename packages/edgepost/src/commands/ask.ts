@@ -6,6 +6,13 @@ import type { Context } from "./context.ts"
 
 const nowhere = () => new Writable({ write: (_, __, done) => done() })
 
+/** Asks at the terminal for a yes. @throws PartlyDone at Ctrl-C */
+export const confirm = async (context: Context, question: string): Promise<boolean> => {
+  const answer = await ask(context, `${question} [y/N] `)
+  // Matches `y` and `Yes`. Does not match `yeah`.
+  return /^y(?:es)?$/i.test(answer?.trim() ?? "")
+}
+
 /**
  * Asks at the terminal for a line.
  * @returns null at the end of input, as by Ctrl-D

@@ -7,7 +7,7 @@ import { readGlossary, writeGlossary } from "../glossary-csv.ts"
 import { replaceFile } from "../replace-file.ts"
 import { plain, toJson } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
-import { ask } from "./ask.ts"
+import { confirm } from "./ask.ts"
 import { type Command, type Context, openClient, printResult } from "./context.ts"
 
 /** Terms that a request may look for. */
@@ -35,9 +35,7 @@ const readTerms = async (path: string) => {
 const wantsAgain = async (context: Context, translations: number): Promise<boolean> => {
   const { options, input } = context
   if (options.retranslate || translations === 0 || options.json || !input.isTTY) return options.retranslate ?? false
-  const answer = await ask(context, `Translate these again? [y/N] `)
-  // Matches `y` and `Yes`. Does not match `yeah`.
-  return /^y(?:es)?$/i.test(answer?.trim() ?? "")
+  return confirm(context, "Translate these again?")
 }
 
 const importTerms = async (context: Context, file: string): Promise<number> => {

@@ -2,7 +2,7 @@ import { addressOf } from "../address.ts"
 import { findRoot, readConfig } from "../config.ts"
 import { plain } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
-import { ask } from "./ask.ts"
+import { confirm } from "./ask.ts"
 import { type Command, type Context, openClient, printResult } from "./context.ts"
 
 const open = (context: Context) => openClient(context, readConfig(findRoot(context.cwd)))
@@ -60,9 +60,7 @@ export const remove: Command = async (context) => {
     if (!context.input.isTTY)
       throw new UsageError("There is no terminal to ask at.", "Give --yes to delete without a question.")
     const question = `Delete “${plain(post.title ?? slug)}” with its ${post.translations.length} translations for good?`
-    const answer = await ask(context, `${question} [y/N] `)
-    // Matches `y` and `Yes`. Does not match `yeah`.
-    if (!/^y(?:es)?$/i.test(answer?.trim() ?? "")) {
+    if (!(await confirm(context, question))) {
       printResult(context, { deleted: null }, () => "Not deleted.")
       return 1
     }
