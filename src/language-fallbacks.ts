@@ -3,7 +3,7 @@
  * undefined for nothing.
  */
 export const valueFor = <T>(byCode: Record<string, T>, code: string): T | undefined => {
-  const subtags = code.split("-")
-  const codes = subtags.map((_, i) => subtags.slice(0, subtags.length - i).join("-"))
-  return codes.map((known) => byCode[known]).find((value) => value !== undefined)
+  const value = byCode[code]
+  const last = code.lastIndexOf("-")
+  return value !== undefined || last < 0 ? value : valueFor(byCode, code.slice(0, last))
 }

@@ -97,14 +97,19 @@ const lazy = <T>(make: () => T): (() => T) => {
   return () => (made ??= make())
 }
 
-const MAX_LEAD_CHARS = 4
+const MAX_LEAD_CHARS = 8
+
+// Every letter of `edge` is ASCII, not every one of `café`.
+const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
 
 /** Folds the case of each UTF-16 unit as patterns without the flag `u` do (ECMA-262, Canonicalize): `i` becomes `I`, `ß` stays. */
 const fold = (text: string): string =>
-  text.replaceAll(/[^]/g, (unit) => {
-    const upper = unit.toUpperCase()
-    return upper.length === 1 && (unit < "\u0080" || upper >= "\u0080") ? upper : unit
-  })
+  isAscii(text)
+    ? text.toUpperCase()
+    : text.replaceAll(/[^]/g, (unit) => {
+        const upper = unit.toUpperCase()
+        return upper.length === 1 && (isAscii(unit) || !isAscii(upper)) ? upper : unit
+      })
 
 /** Returns the first letters of a term, which every form of it has, folded. */
 const leadOf = (term: string, language: string): string => {
@@ -119,21 +124,32 @@ const termsInto = (entries: GlossaryEntry[], to: string): Term[] =>
     return translation === undefined ? [] : [{ term, note, translation }]
   })
 
-/** Terms with the finders of their spellings, by the lead that these share. One that `isAnywhere` needs no blank before it. */
+/** A term as texts may write it. One that `isAnywhere` needs no blank before it. */
+interface Spelling {
+  spelling: string
+  term: Term
+  isAnywhere: boolean
+  finder: () => Finder
+}
+
+/** Terms that are ready to be found. `lead` matches where one may begin, `byLead` lists those that do. */
 interface Prepared {
-  byLead: Map<string, { spelling: string; term: Term; isAnywhere: boolean; finder: () => Finder }[]>
+  from: string
+  to: string
+  terms: Term[]
+  byLead: Map<string, Spelling[]>
   lead: RegExp | null
   finderFor: (term: Term) => Finder
 }
 
-const prepare = (entries: GlossaryEntry[], from: string, to: string): Prepared => {
-  const spellings = termsInto(entries, to)
+const prepare = (terms: Term[], from: string, to: string): Prepared => {
+  const spellings = terms
     // Texts are searched as they are written, composed or not.
     .flatMap((term) => [...new Set([term.term, term.term.normalize("NFD")])].map((spelling) => ({ spelling, term })))
     .toSorted((a, b) => b.spelling.length - a.spelling.length)
     .map((one) => ({ ...one, own: leadOf(one.spelling, from) }))
   const all = new Set(spellings.map(({ own }) => own))
-  const byLead: Prepared["byLead"] = new Map()
+  const byLead = new Map<string, Spelling[]>()
   for (const { spelling, term, own } of spellings) {
     // Of `ed` and `edge` both have the lead `ed`, so that each place in a text has one.
     let length = 1
@@ -152,21 +168,30 @@ const prepare = (entries: GlossaryEntry[], from: string, to: string): Prepared =
     return finder
   }
   // A list of plain words, which engines search at once; each place is then tried with the few terms that begin so.
-  const words = [...byLead.keys()].map((start) => RegExp.escape(start))
-  return { byLead, lead: words.length > 0 ? new RegExp(words.join("|"), "gi") : null, finderFor }
+  const words = [...byLead.keys()].map((start) => RegExp.escape(start)).join("|")
+  // `edge` of `the edge` matches, that of `knowledge` does not.
+  return { from, to, terms, byLead, lead: words ? new RegExp(String.raw`(?!\B\w)(?:${words})`, "gi") : null, finderFor }
 }
 
 const MAX_PREPARED = 10
-const known = new Map<string, Prepared>()
+const known: Prepared[] = []
+
+const isSame = (a: Term, b: Term | undefined): boolean =>
+  a.term === b?.term && a.translation === b.translation && a.note === b.note
 
 /** Returns prepared entries. The last ones are kept: the posts of a blog are often translated one after another. */
 const preparedFor = (entries: GlossaryEntry[], from: string, to: string): Prepared => {
-  const key = JSON.stringify([from, to, entries])
-  const found = known.get(key)
+  const terms = termsInto(entries, to)
+  const isMade = (one: Prepared) =>
+    one.from === from &&
+    one.to === to &&
+    one.terms.length === terms.length &&
+    terms.every((term, i) => isSame(term, one.terms[i]))
+  const found = known.find(isMade)
   if (found) return found
-  if (known.size >= MAX_PREPARED) known.clear()
-  const prepared = prepare(entries, from, to)
-  known.set(key, prepared)
+  if (known.length >= MAX_PREPARED) known.shift()
+  const prepared = prepare(terms, from, to)
+  known.push(prepared)
   return prepared
 }
 

@@ -82,14 +82,16 @@ const TOKEN =
   /\\[!-/:-@[-`{-~]|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z\d]{1,31});|(?<![ \t])[ \t]*(\r\n?|\n)[ \t>]*|[^\\&\s]+|[^]/gi
 
 /** Finds the document offset of each UTF-16 unit of a text node, and of its end. @returns null where they are not certain */
-const offsetsOf = (node: Text, markdown: string): number[] | null => {
+const offsetsOf = (node: Text, markdown: string): ((at: number) => number) | null => {
   const { start, end } = spanOf(node)
   const { value } = node
+  const written = markdown.slice(start, end)
+  if (written === value) return (at) => start + at
   const offsets: number[] = []
   const add = (length: number, offset: number, step: number): void => {
     for (let i = 0; i < length; i++) offsets.push(start + offset + i * step)
   }
-  for (const { 0: token, 1: lineEnding, index } of markdown.slice(start, end).matchAll(TOKEN)) {
+  for (const { 0: token, 1: lineEnding, index } of written.matchAll(TOKEN)) {
     const at = offsets.length
     if (lineEnding !== undefined) {
       add(lineEnding.length, index, 0)
@@ -101,7 +103,7 @@ const offsetsOf = (node: Text, markdown: string): number[] | null => {
       add((value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1, index, 0)
     else add(token.length, index, 1)
   }
-  return offsets.length === value.length ? [...offsets, end] : null
+  return offsets.length === value.length ? (at) => offsets[at] ?? end : null
 }
 
 /** Lists the placeholders in a line, and the kept terms outside of them. */
@@ -122,13 +124,13 @@ const findIn = (line: string, lead: number, { find }: Pick<Glossary, "find">): F
 }
 
 const findSpans = (nodes: InlineNode[], found: Found[], markdown: string): Span[] => {
-  const known = new Map<InlineNode, number[] | null>()
+  const known = new Map<InlineNode, ReturnType<typeof offsetsOf>>()
   /** Returns a place in the line with its offset. Inside a node that cannot be split, both move to the node's edge. */
   const edgeAt = (inline: InlineNode, at: number, edge: "start" | "end"): [at: number, offset: number] => {
     const { node } = inline
-    const offsets = known.get(inline) ?? (node.type === "text" ? offsetsOf(node, markdown) : null)
-    known.set(inline, offsets)
-    return offsets ? [at, offsets[at - inline.start] ?? 0] : [inline[edge], spanOf(node)[edge]]
+    const offsetOf = known.get(inline) ?? (node.type === "text" ? offsetsOf(node, markdown) : null)
+    known.set(inline, offsetOf)
+    return offsetOf ? [at, offsetOf(at - inline.start)] : [inline[edge], spanOf(node)[edge]]
   }
   const spans: Span[] = []
   let next = 0
