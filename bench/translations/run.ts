@@ -7,7 +7,7 @@ import { measureOverhead } from "./overhead.ts"
 import type { Results } from "./tables.ts"
 import { measureThroughput } from "./throughput.ts"
 
-const rounds = setting("ROUNDS", 9)
+const rounds = setting("ROUNDS", 24)
 const posts = setting("POSTS", 200)
 
 const overhead: Results["overhead"] = {}
