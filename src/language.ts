@@ -105,6 +105,19 @@ export const LanguageCodes = ListOf(
   "Must be an array of language codes.",
 ).meta(listSchema(MAX_TRANSLATION_LANGUAGES, "BCP 47 language codes"))
 
+/** Texts by language code, which becomes canonical. Sorted by code, since stored values are compared as text. */
+export const ByLanguage = (text: z.ZodType<string>, message: string) =>
+  z.record(z.string(), text, message).transform((texts, ctx): Record<string, string> => {
+    const entries = Object.entries(texts).map(([code, value]): [string, string] => {
+      const canonical = canonicalLanguage(code)
+      if (!canonical) refuse(ctx, "invalid_language", "Not a BCP 47 language code such as en or pt-BR.", [code])
+      return [canonical ?? code, value]
+    })
+    if (entries.length > MAX_TRANSLATION_LANGUAGES)
+      refuse(ctx, "too_many", `At most ${MAX_TRANSLATION_LANGUAGES} languages; this has ${entries.length}.`)
+    return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+  })
+
 /** The canonical language codes in a request. */
 export interface SentLanguages {
   primary_language?: string | undefined

@@ -2,15 +2,14 @@ import * as z from "zod"
 
 import { slugify } from "../../packages/edgepost/src/folder/slugify.ts"
 import { SCOPES, type Scope, TRANSLATION_REVIEWS } from "../db/schema.ts"
-import { CleanText, codePoints, Day, Instant, PlainLine, refuse } from "../http/fields.ts"
-import { canonicalLanguage, LanguageCode, LanguageCodes } from "../language.ts"
+import { CleanText, codePoints, Day, Instant, PlainLine } from "../http/fields.ts"
+import { ByLanguage, LanguageCode, LanguageCodes } from "../language.ts"
 import {
   MAX_AUTHOR_NAME_CHARS,
   MAX_BLOG_DESCRIPTION_CHARS,
   MAX_BLOG_TITLE_CHARS,
   MAX_KEY_NAME_CHARS,
   MAX_TONE_CHARS,
-  MAX_TRANSLATION_LANGUAGES,
 } from "../limits.ts"
 
 const Username = z
@@ -29,23 +28,13 @@ export const blogTexts = {
     .meta({ description: "Who writes the posts that name no author themselves" }),
 }
 
-/** How translations should sound, by language code, which becomes canonical. Sorted by code, since stored values are compared as text. */
-const TranslationTones = z
-  .record(z.string(), PlainLine(MAX_TONE_CHARS), "Must be an object of one line for each language code.")
-  .transform((tones, ctx): Record<string, string> => {
-    const entries = Object.entries(tones).map(([code, tone]): [string, string] => {
-      const canonical = canonicalLanguage(code)
-      if (!canonical) refuse(ctx, "invalid_language", "Not a BCP 47 language code such as en or pt-BR.", [code])
-      return [canonical ?? code, tone]
-    })
-    if (entries.length > MAX_TRANSLATION_LANGUAGES)
-      refuse(ctx, "too_many", `At most ${MAX_TRANSLATION_LANGUAGES} languages; this has ${entries.length}.`)
-    return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)))
-  })
-  .meta({
-    description:
-      'How translations into each language should sound, such as `{"de": "Sie, formal"}`. Engines that are chat models get it',
-  })
+const TranslationTones = ByLanguage(
+  PlainLine(MAX_TONE_CHARS),
+  "Must be an object of one line for each language code.",
+).meta({
+  description:
+    'How translations into each language should sound, such as `{"de": "Sie, formal"}`. Engines that are chat models get it',
+})
 
 /** The name of what happens to the machine translations of an account or post. */
 export const TranslationReviewName = z.enum(TRANSLATION_REVIEWS, "Must be none or hold.")

@@ -3,33 +3,25 @@ import * as z from "zod"
 import { DryRun } from "../http/dry-run.ts"
 import { ListOf, listSchema, PlainLine, refuse } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
-import { canonicalLanguage, isUnknownLanguage, unknownLanguageMessage } from "../language.ts"
+import { ByLanguage, isUnknownLanguage, unknownLanguageMessage } from "../language.ts"
 import {
   MAX_GLOSSARY_BYTES,
   MAX_GLOSSARY_TERMS,
   MAX_SOUGHT_TERMS,
   MAX_TERM_CHARS,
   MAX_TERM_NOTE_CHARS,
-  MAX_TRANSLATION_LANGUAGES,
 } from "../limits.ts"
 import type { GlossaryEntry } from "./glossary.ts"
 
 /** A term or its translation: `edge cloud`, `C++`. Blanks at its ends are removed, others become one. */
 export const TermText = PlainLine(MAX_TERM_CHARS).transform((text) => text.trim().replaceAll(/\s+/g, " "))
 
-const Translations = z
-  .record(z.string(), TermText, "Must be an object of language codes with a text each.")
-  .transform((translations, ctx): Record<string, string> => {
-    const entries = Object.entries(translations).map(([code, text]): [string, string] => {
-      const canonical = canonicalLanguage(code)
-      if (!canonical || isUnknownLanguage(canonical))
-        refuse(ctx, "unknown_language", unknownLanguageMessage(code), [code])
-      return [canonical ?? code, text]
-    })
-    if (entries.length > MAX_TRANSLATION_LANGUAGES)
-      refuse(ctx, "too_many", `At most ${MAX_TRANSLATION_LANGUAGES} languages; this has ${entries.length}.`)
-    return Object.fromEntries(entries)
-  })
+const Translations = ByLanguage(TermText, "Must be an object of language codes with a text each.").superRefine(
+  (translations, ctx) => {
+    for (const code of Object.keys(translations).filter(isUnknownLanguage))
+      refuse(ctx, "unknown_language", unknownLanguageMessage(code), [code])
+  },
+)
 
 export const EntryInput = z
   .object({
