@@ -2,9 +2,13 @@ import { applyD1Migrations, reset } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest"
 
+import { wipeStorage } from "./storage.ts"
+
 // Test files share an isolate, which takes three seconds to start, but no storage.
 await reset()
 await applyD1Migrations(env.DB, env.MIGRATIONS)
+// A database that is still open when it is reset may keep its rows.
+await wipeStorage()
 
 // The service never calls fetch. The Worker runs in this isolate, so this replaces its fetch.
 const outbound = vi.fn(() => Promise.reject(new Error("The Worker called out.")))
