@@ -84,19 +84,26 @@ export const isUnknownLanguage = (code: string): boolean => UNKNOWN.test(code)
 export const unknownLanguageMessage = (code: string): string =>
   `Not a single language: ${JSON.stringify(cut(code, MAX_LANGUAGE_CODE_CHARS))}. Send a code such as en, pt-BR or zh-Hant.`
 
-/** A language code, which becomes canonical. `refuseUnknownLanguages` checks that it names a language. */
-export const LanguageCode = CleanText.transform((code, ctx) => {
+/** Returns the canonical form of a code; refuses one without, and returns null. */
+const readLanguage = (code: string, ctx: z.RefinementCtx, path: string[] = []): string | null => {
   const canonical = canonicalLanguage(code)
   if (canonical) return canonical
-  if (isUnknownLanguage(code)) refuse(ctx, "unknown_language", unknownLanguageMessage(code))
+  if (isUnknownLanguage(code)) refuse(ctx, "unknown_language", unknownLanguageMessage(code), path)
   else
     refuse(
       ctx,
       "invalid_language",
       `Not a BCP 47 language code such as en, pt-BR or zh-Hant: ${JSON.stringify(cut(code, MAX_LANGUAGE_CODE_CHARS))}.`,
+      path,
     )
-  return z.NEVER
-}).meta({ description: "BCP 47 language code", maxLength: MAX_LANGUAGE_CODE_CHARS })
+  return null
+}
+
+/** A language code, which becomes canonical. `refuseUnknownLanguages` checks that it names a language. */
+export const LanguageCode = CleanText.transform((code, ctx) => readLanguage(code, ctx) ?? z.NEVER).meta({
+  description: "BCP 47 language code",
+  maxLength: MAX_LANGUAGE_CODE_CHARS,
+})
 
 /** A list of language codes as sent, so that errors name their positions: it may have duplicates. */
 export const LanguageCodes = ListOf(
@@ -108,11 +115,10 @@ export const LanguageCodes = ListOf(
 /** Texts by language code, which becomes canonical. Sorted by code, since stored values are compared as text. */
 export const ByLanguage = (text: z.ZodType<string>, message: string) =>
   z.record(z.string(), text, message).transform((texts, ctx): Record<string, string> => {
-    const entries = Object.entries(texts).map(([code, value]): [string, string] => {
-      const canonical = canonicalLanguage(code)
-      if (!canonical) refuse(ctx, "invalid_language", "Not a BCP 47 language code such as en or pt-BR.", [code])
-      return [canonical ?? code, value]
-    })
+    const entries = Object.entries(texts).map(([code, value]): [string, string] => [
+      readLanguage(code, ctx, [code]) ?? code,
+      value,
+    ])
     if (entries.length > MAX_TRANSLATION_LANGUAGES)
       refuse(ctx, "too_many", `At most ${MAX_TRANSLATION_LANGUAGES} languages; this has ${entries.length}.`)
     return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)))

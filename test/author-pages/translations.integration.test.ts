@@ -88,6 +88,7 @@ const many = Object.fromEntries(
 it.each<[string, unknown, string, string]>([
   ["that are a list", ["Sie"], "translation_tones", "invalid"],
   ["of a code that is no code", { "de!": "Sie" }, "translation_tones.de!", "invalid_language"],
+  ["of an undetermined language", { und: "Sie" }, "translation_tones.und", "unknown_language"],
   ["of a code that is no language", { klingon: "Sie" }, "translation_tones.klingon", "unknown_language"],
   ["with a line break", { de: "Sie\nformal" }, "translation_tones.de", "invalid"],
   ["that are blank", { de: " " }, "translation_tones.de", "blank"],
