@@ -49,8 +49,8 @@ export const checkOwner = ({ slug, file, fields }: DesiredPost, { source }: Pick
 }
 
 /** Warns of translations on the service that lack terms of the glossary. */
-const missingTerms = ({ translations }: Partial<ListedPost>, file: string): Finding[] =>
-  (translations ?? []).flatMap(({ lang_code, warnings }) =>
+const missingTerms = ({ translations }: ListedPost, file: string): Finding[] =>
+  translations.flatMap(({ lang_code, warnings }) =>
     warnings
       .filter(({ code }) => code === "term_missing")
       .map(({ code, message }) => ({

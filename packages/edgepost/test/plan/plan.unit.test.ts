@@ -16,7 +16,15 @@ const clientOf = (there: Partial<ListedPost>[], putPost?: Client["putPost"], ima
   const client: Partial<Client> = {
     paginatePosts: async function* () {
       for (const post of there)
-        yield { source: "mine", image_ids: [], images: [], cover_image_id: null, texts: {}, ...post } as ListedPost
+        yield {
+          source: "mine",
+          image_ids: [],
+          images: [],
+          cover_image_id: null,
+          texts: {},
+          translations: [],
+          ...post,
+        } as ListedPost
     },
     findImages: async () => images,
     listRedirects: async () => [],
