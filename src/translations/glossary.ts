@@ -98,8 +98,10 @@ const lazy = <T>(make: () => T): (() => T) => {
 }
 
 const MAX_LEAD_CHARS = 8
+/** Letters that only patterns with the flag `u` find in any case, as `ẞ` of `ß`. */
+const UNICODE_CASE = /[ßẞΐΰϴ\u1F80-\u1FFC\uFB05\uFB06\uD800-\uDFFF]/
 
-// Every letter of `edge` is ASCII, not every one of `café`.
+// `edge` matches, `café` does not.
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
 
 /** Folds the case of each UTF-16 unit as patterns without the flag `u` do (ECMA-262, Canonicalize): `i` becomes `I`, `ß` stays. */
@@ -115,7 +117,8 @@ const fold = (text: string): string =>
 const leadOf = (term: string, language: string): string => {
   // `Edge` of `Edge Cloud` matches, and `.` of `.NET`.
   const [word = ""] = /^[\p{L}\p{M}]+|^./u.exec(term) ?? []
-  return fold(endingsOf(word, language).stem.slice(0, MAX_LEAD_CHARS))
+  const lead = endingsOf(word, language).stem.slice(0, MAX_LEAD_CHARS)
+  return fold(lead.split(UNICODE_CASE, 1)[0] || lead)
 }
 
 const termsInto = (entries: GlossaryEntry[], to: string): Term[] =>
@@ -169,7 +172,7 @@ const prepare = (terms: Term[], from: string, to: string): Prepared => {
   }
   // A list of plain words, which engines search at once; each place is then tried with the few terms that begin so.
   const words = [...byLead.keys()].map((start) => RegExp.escape(start)).join("|")
-  // `edge` of `the edge` matches, that of `knowledge` does not.
+  // `edge` of `the edge` matches, that of `knowledge` does not; after `é` it does, and is refused later.
   return { from, to, terms, byLead, lead: words ? new RegExp(String.raw`(?!\B\w)(?:${words})`, "gi") : null, finderFor }
 }
 
@@ -182,12 +185,12 @@ const isSame = (a: Term, b: Term | undefined): boolean =>
 /** Returns prepared entries. The last ones are kept: the posts of a blog are often translated one after another. */
 const preparedFor = (entries: GlossaryEntry[], from: string, to: string): Prepared => {
   const terms = termsInto(entries, to)
-  const isMade = (one: Prepared) =>
+  const hasSameTerms = (one: Prepared) =>
     one.from === from &&
     one.to === to &&
     one.terms.length === terms.length &&
     terms.every((term, i) => isSame(term, one.terms[i]))
-  const found = known.find(isMade)
+  const found = known.find(hasSameTerms)
   if (found) return found
   if (known.length >= MAX_PREPARED) known.shift()
   const prepared = prepare(terms, from, to)

@@ -52,6 +52,13 @@ it.each<[name: string, text: string, terms: string[], found: string[], from?: st
     ["İstanbul", "İzmir"],
     "tr",
   ],
+  [
+    "German words in capitals, with ß or ẞ",
+    "STRAẞE GRÖẞE Straße",
+    ["straße", "größe"],
+    ["STRAẞE", "GRÖẞE", "Straße"],
+    "de",
+  ],
   ["Greek words in capitals", "Ο ΛΟΓΟΣ του", ["λόγος", "λογος"], ["ΛΟΓΟΣ"], "el"],
   ["words that are written decomposed", "a U\u0308ni\u0308code name", ["Ünïcode"], ["U\u0308ni\u0308code"]],
   ["letters outside of the BMP", "the 𝔘nix 𠮷野家", ["𝔘nix", "𠮷野"], ["𝔘nix", "𠮷野"], "ja"],

@@ -81,7 +81,7 @@ type Found = Pick<Span, "start" | "end" | "isFixed" | "isTerm">
 const TOKEN =
   /\\[!-/:-@[-`{-~]|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z\d]{1,31});|(?<![ \t])[ \t]*(\r\n?|\n)[ \t>]*|[^\\&\s]+|[^]/gi
 
-/** Finds the document offset of each UTF-16 unit of a text node, and of its end. @returns null where they are not certain */
+/** Returns a function from a place in a text node, or its end, to its document offset; null where offsets are not certain. */
 const offsetsOf = (node: Text, markdown: string): ((at: number) => number) | null => {
   const { start, end } = spanOf(node)
   const { value } = node
