@@ -25,7 +25,7 @@ const OPTIONS = {
   output: { type: "string", short: "o", about: "Folder to write to." },
   force: { type: "boolean", about: "Replace files that differ." },
   "download-images": { type: "boolean", about: "Save images that are on the web." },
-  retranslate: { type: "boolean", about: "Translate posts with the terms of the file again." },
+  retranslate: { type: "boolean", about: "Translate posts with imported or removed terms again." },
   wait: { type: "boolean", about: "Wait until no translation is outstanding." },
   yes: { type: "boolean", about: "Do not ask." },
   "read-only": { type: "boolean", about: "Offer only tools that write nothing." },
