@@ -85,9 +85,9 @@ export const measureOverhead = async (documents: Documents, { rounds, warmUps }:
     for (const size of SIZES) {
       let [without, withTerms] = [0, 0]
       for (const [i, markdown] of documents[size].entries()) {
-        // Each is first in half of the runs: the second one also collects the garbage of the first.
-        const isFirst = (round + i) % 2 === 0
-        for (const hasTerms of [isFirst, !isFirst]) {
+        // Each side is first in half of the runs: the second one also collects the garbage of the first.
+        const termsFirst = (round + i) % 2 === 0
+        for (const hasTerms of [termsFirst, !termsFirst]) {
           const result = await translate(markdown, hasTerms ? entries : [])
           if (hasTerms) withTerms += result.ms
           else {
