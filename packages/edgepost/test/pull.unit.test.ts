@@ -81,7 +81,7 @@ const stored = (fields: Partial<Stored>): Stored | null => {
   }
   const { success, data } = CreatePost.safeParse(all)
   const { published_at } = all
-  return success ? ({ translated: {}, ...all, ...data, published_at } as Stored) : null
+  return success ? ({ translated: {}, translations: [], ...all, ...data, published_at } as Stored) : null
 }
 
 const isStored = (post: Stored | null): post is Stored => post !== null
