@@ -81,10 +81,10 @@ const run = async ({ send, before, isTranslated }: Write, plan: { nth: number; f
   // A sensible client sends it again, until the first request no longer holds its Idempotency-Key.
   for (let status = 409; status === 409; { status } = await send(author, slug, queue.vars)) passSeconds(60)
   // A run of the translator that died holds its lease for 15 minutes.
-  for (let minute = 0; minute < (isTranslated ? 20 : 5); minute += 1) {
+  for (let step = 0; step < 5; step += 1) {
     await translate(queue.vars)
     await runCron(queue.vars)
-    await queue.run(60)
+    await queue.run(isTranslated ? 240 : 60)
   }
   const events = new Map(all.map(({ headers, json }) => [headers.get("webhook-id"), json.type]))
   return { events: [...events.values()], calls: injector.points.length, hasStruck: injector.hasStruck() }
