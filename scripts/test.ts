@@ -1,15 +1,18 @@
 // Runs a test suite: without an option the one that needs only npm, --full what needs Debian packages, --soak long searches,
 // --extension the extension in Chromium and Firefox.
-// All other arguments go to vitest.
+// With --slowest it names the twenty slowest files at the end. All other arguments go to vitest.
 import { main } from "./cli.ts"
 import { runTool } from "./tools.ts"
 
 const SUITES = ["full", "soak", "extension"]
-
-const vitest = (...args: string[]) => runTool("vitest", ["run", ...args], "inherit").status
+const SLOWEST = "--slowest"
 
 await main(() => {
   const args = process.argv.slice(2)
   const suite = SUITES.find((name) => args[0] === `--${name}`)
-  process.exitCode = (suite ? vitest("--config", `vitest.${suite}.config.ts`, ...args.slice(1)) : vitest(...args)) ?? 1
+  const config = suite ? ["--config", `vitest.${suite}.config.ts`] : []
+  const rest = args.slice(suite ? 1 : 0)
+  const env: Record<string, string> = rest.includes(SLOWEST) ? { SLOWEST: "20" } : {}
+  const vitest = runTool("vitest", ["run", ...config, ...rest.filter((each) => each !== SLOWEST)], "inherit", env)
+  process.exitCode = vitest.status ?? 1
 })

@@ -24,11 +24,16 @@ interface Finished {
   output: string
 }
 
-/** Runs an installed tool and waits until it ends. */
-export const runTool = (name: string, args: string[], stdio: StdioOptions = "pipe"): Finished => {
+/** Runs an installed tool and waits until it ends. @param more variables of its environment */
+export const runTool = (
+  name: string,
+  args: string[],
+  stdio: StdioOptions = "pipe",
+  more: Record<string, string> = {},
+): Finished => {
   const { error, status, stdout, stderr } = spawnSync(join(BIN, name), args, {
     cwd: ROOT,
-    env,
+    env: { ...env, ...more },
     stdio,
     encoding: "utf8",
   })
@@ -41,3 +46,13 @@ export type Tool = ChildProcessByStdio<null, Readable, Readable>
 /** Starts an installed tool. Its output is piped; it has no input. */
 export const startTool = (name: string, args: string[]): Tool =>
   spawn(join(BIN, name), args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] })
+
+/** Runs an installed tool beside other work. */
+export const finishTool = (name: string, args: string[]): Promise<Finished> =>
+  new Promise((resolve, reject) => {
+    const child = startTool(name, args)
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)))
+    child.once("error", reject)
+    child.once("close", (status) => resolve({ status, output }))
+  })

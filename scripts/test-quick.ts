@@ -1,0 +1,58 @@
+// Checks what the change against HEAD touches: the types, format and lint of its files, and the tests of its folders.
+// `npm test` has the tests of the other folders. An argument is another revision than HEAD.
+import { execFileSync } from "node:child_process"
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+
+import { Failure, main } from "./cli.ts"
+import { finishTool, ROOT, runTool } from "./tools.ts"
+
+const git = (...args: string[]): string[] =>
+  execFileSync("git", args, { cwd: ROOT, encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line !== "")
+
+/** Matches `src/posts/patch.ts`, `packages/edgepost/test/folder/folder.ts` and `src/app.ts`. Does not match `docs/api.md`. */
+const CODE = /^(packages\/[^/]+\/)?(?:src|test)\/(?:([^/]+)\/)?.*\.(?:ts|tsx|js)$/
+
+const IS_TEST = /\.(?:unit|integration)\.test\.ts$/
+
+/** Returns the tests that stand nearest to a file: those of the folder with the same name, else those beside all folders. */
+const testsOf = (file: string): string[] => {
+  const [, part = "", folder = ""] = CODE.exec(file) ?? []
+  if (IS_TEST.test(file)) return [file]
+  const tests = `${part}test`
+  if (folder !== "" && existsSync(join(ROOT, tests, folder))) return [`${tests}/${folder}/`]
+  return readdirSync(join(ROOT, tests))
+    .filter((name) => IS_TEST.test(name))
+    .map((name) => `${tests}/${name}`)
+}
+
+/** Names the TypeScript project of a file. */
+const projectOf = (file: string): string => {
+  const [name = ""] = /^packages\/[^/]+|^test\/(?:e2e|full)(?=\/)/.exec(file) ?? []
+  return name.replace("test/full", "test/e2e") || "."
+}
+
+const unique = <T>(items: T[]): T[] => [...new Set(items)]
+
+await main(async () => {
+  const revision = process.argv[2] ?? "HEAD"
+  const changed = [
+    ...git("diff", "--name-only", "--diff-filter=d", revision, "--"),
+    ...git("ls-files", "--others", "--exclude-standard"),
+  ]
+  const code = changed.filter((file) => CODE.test(file))
+  if (code.length === 0) return console.log(`No code has changed since ${revision}.`)
+  const types = unique(code.map(projectOf)).map((project) => {
+    const info = `node_modules/.cache/tsc/${project.replaceAll("/", "-")}.tsbuildinfo`
+    return ["tsc", "-p", project, "--incremental", "--tsBuildInfoFile", info]
+  })
+  const tools = [["oxfmt", "--check", ...code], ["oxlint", "--type-aware", "--deny-warnings", ...code], ...types]
+  const checks = tools.map(([name = "", ...args]) => finishTool(name, args))
+  const tests = unique(code.flatMap(testsOf)).map((path) => join(ROOT, path))
+  const vitest = runTool("vitest", ["run", ...tests], "inherit")
+  const failed = (await Promise.all(checks)).filter(({ status }) => status !== 0)
+  for (const { output } of failed) console.log(output)
+  if (failed.length > 0 || vitest.status !== 0) throw new Failure("The change is not ready: see above.")
+})
