@@ -4,9 +4,11 @@ import { promisify } from "node:util"
 import { inject, vi } from "vitest"
 
 import { MAX_WAIT_MS } from "../timeouts.ts"
+import type { Service } from "./child.ts"
 
-const { operatorToken, ...service } = inject("service")
-export const { origin, blogUrl, key, lines, settingsUrl } = service
+const ready = await fetch(inject("serviceUrl"))
+if (!ready.ok) throw new Error(await ready.text())
+export const { origin, blogUrl, key, lines, settingsUrl, operatorToken } = (await ready.json()) as Service
 export const API = `${origin}/api/blogcontroller`
 
 const execute = promisify(execFile)

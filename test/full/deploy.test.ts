@@ -4,13 +4,12 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-import { afterAll, beforeAll, expect, inject, test } from "vitest"
+import { afterAll, beforeAll, expect, test } from "vitest"
 
-import { operate, origin } from "../e2e/support.ts"
+import { operate, operatorToken, origin } from "../e2e/support.ts"
 
 // Deploys with a wrangler that only keeps what was made; the service that it "deploys" is that of `npm start`.
 
-const { operatorToken } = inject("service")
 const ROOT = join(import.meta.dirname, "../..")
 const EMPTY = {
   commands: [],
