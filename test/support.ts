@@ -3,13 +3,19 @@ import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecu
 import { env as bindings } from "cloudflare:workers"
 import { expect, vi } from "vitest"
 
+import { asOperator, newAccount } from "../src/accounts/account.ts"
+import { AccountChanges } from "../src/accounts/input.ts"
+import { mintKey } from "../src/accounts/key.ts"
 import { routedPath } from "../src/app.ts"
+import { openDb } from "../src/db/client.ts"
+import { accounts, api_keys } from "../src/db/schema.ts"
 import { PROBLEMS, Problem } from "../src/http/errors.ts"
 import { type Method, type Operation, problemsOf } from "../src/http/operation.ts"
 import { isForPrograms } from "../src/http/route.ts"
 import worker, { Reader } from "../src/index.ts"
 import type { WakeUp } from "../src/posts/wake.ts"
 import { routes } from "../src/routes.ts"
+import { hashSecret } from "../src/tokens.ts"
 
 export const ORIGIN = "http://localhost:8787"
 export const OPERATOR = { Authorization: "Bearer an-operator-token-of-the-test-suite" }
@@ -111,26 +117,23 @@ const newContext = (env: Env, atEdge: AtEdge): ExecutionContext => {
   return Object.defineProperty(context, "exports", { value: { Reader: loopback } })
 }
 
-/** Sends a raw request to the Worker and waits for its background work. */
-export const fetchWorker = async (
-  request: Request,
-  env: Partial<Env> = {},
-  atEdge: AtEdge = withoutEdge,
-): Promise<Response> => {
-  const context = newContext({ ...bindings, ...env }, atEdge)
+// The Worker reads the variables once for each object that has them.
+const suiteEnv: Env = { ...bindings }
+const envWith = (env: Partial<Env> | undefined): Env => (env ? { ...suiteEnv, ...env } : suiteEnv)
+
+const sendTo = async (env: Env, request: Request, atEdge: AtEdge): Promise<Response> => {
+  const context = newContext(env, atEdge)
   // Each call has its own client address unless the test sets one, because attempts are counted by address.
   if (!request.headers.has("CF-Connecting-IP")) request.headers.set("CF-Connecting-IP", unique("address"))
-  const response = await worker.fetch(request, { ...bindings, ...env }, context)
-  const copy = new Response(
-    await response
-      .clone()
-      .arrayBuffer()
-      .then((bytes) => (bytes.byteLength > 0 ? bytes : null)),
-    response,
-  )
+  const response = await worker.fetch(request, env, context)
+  const bytes = await response.arrayBuffer()
   await waitOnExecutionContext(context)
-  return copy
+  return new Response(bytes.byteLength > 0 ? bytes : null, response)
 }
+
+/** Sends a raw request to the Worker and waits for its background work. */
+export const fetchWorker = (request: Request, env?: Partial<Env>, atEdge: AtEdge = withoutEdge): Promise<Response> =>
+  sendTo(envWith(env), request, atEdge)
 
 /** Calls the Worker and checks the answer against the OpenAPI document. */
 export const call = async (
@@ -138,16 +141,17 @@ export const call = async (
   path: string,
   options: Options = {},
 ): Promise<Answer> => {
-  const { key, json, headers = {}, env, origin = ORIGIN } = options
+  const { key, json, headers = {}, origin = ORIGIN } = options
+  const env = envWith(options.env)
   const body = json === undefined ? options.body : JSON.stringify(json)
   const request = new Request(`${origin}${path}`, {
     method,
     headers: { ...(key && { "X-API-KEY": key }), ...headers },
     ...(body !== undefined && { body }),
   })
-  const response = await fetchWorker(request, env)
+  const response = await sendTo(env, request, withoutEdge)
   // workerd warns when an image is read as text.
-  const text = new TextDecoder().decode(await response.clone().arrayBuffer())
+  const text = new TextDecoder().decode(await response.arrayBuffer())
   const isJson = /json/.test(response.headers.get("Content-Type") ?? "") && text !== ""
   const answer: Answer = {
     status: response.status,
@@ -158,7 +162,7 @@ export const call = async (
   // A lone surrogate is written as an escape, which no Unicode reader accepts.
   expect(text, "every string of the answer is Unicode").not.toMatch(/(?<!\\)(?:\\\\)*\\ud[89a-f]/i)
   const accepted = request.headers.get("Accept") ?? ""
-  expectDocumented({ method, path: routedPath(request, { ...bindings, ...env }), accepted }, answer)
+  expectDocumented({ method, path: routedPath(request, env), accepted }, answer)
   return answer
 }
 
@@ -171,12 +175,18 @@ export interface Author {
   key: string
 }
 
-/** Makes a paid account with a key. */
+/** Makes a paid account with a key by its rows; an account that is not paid gets none. @param changes as an operator sends them */
 export const newAuthor = async (changes: Record<string, unknown> = {}): Promise<Author> => {
-  const username = unique("author")
-  const json = { paid_until: "2099-01-01T00:00:00Z", ...changes }
-  await call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })
-  return { username, key: await rotateKey(username) }
+  const [db, now, key] = [openDb(bindings.DB), new Date(), mintKey()]
+  const sent = AccountChanges.parse({ paid_until: "2099-01-01T00:00:00Z", ...changes })
+  const account = { ...newAccount(unique("author"), now), ...asOperator(sent) }
+  const { id: account_id, username } = account
+  const identity = { hash: await hashSecret(key), last_four: key.slice(-4), name: "default", scope: "publish" } as const
+  const times = { created_at: now, expires_at: null, last_used_at: null, revoked_at: null }
+  const row = { account_id, ...identity, ...times }
+  const keys = account.paid_until ? [db.insert(api_keys).values(row)] : []
+  await db.batch([db.insert(accounts).values(account), ...keys])
+  return { username, key }
 }
 
 /** Makes a new key for an account and revokes the old one. */

@@ -31,7 +31,7 @@ import {
   runCron,
   stopClock,
 } from "../support.ts"
-import { newLimiter, pathOf, signInOperator } from "./operator.ts"
+import { newLimiter, pathOf, registerAuthor, signInOperator } from "./operator.ts"
 
 const DAY_SECONDS = 24 * 60 * 60
 beforeEach(() => stopClock(new Date("2026-03-04T12:00:00Z")))
@@ -124,7 +124,7 @@ it("the answer to a refused request does not wait until the request is counted",
 })
 
 it("the cleanup deletes entries of the operator's audit log after 400 days", async () => {
-  const { username } = await newAuthor()
+  const { username } = await registerAuthor()
   for (const [seconds, n] of [[400 * DAY_SECONDS - 1, 2] as const, [2, 0] as const]) {
     passSeconds(seconds)
     await runCron()

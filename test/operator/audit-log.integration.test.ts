@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest"
 import { fieldOf, newLink, signIn } from "../author-pages/browser.ts"
 import { eraseAccount, setAccount } from "../calls.ts"
 import { call, env, newAuthor, OPERATOR, passSeconds, rows, stopClock } from "../support.ts"
-import { auditLogOf, pathOf, signInOperator } from "./operator.ts"
+import { auditLogOf, pathOf, registerAuthor, signInOperator } from "./operator.ts"
 
 beforeEach(() => stopClock())
 
@@ -11,7 +11,7 @@ const entries = (html: string) => html.split("Set hidden").length - 1
 const all = () => rows("select * from operator_actions")
 
 it("the operator's audit log has every change by the operator API and no secret", async () => {
-  const author = await newAuthor({ translation_languages: ["fr"] })
+  const author = await registerAuthor({ translation_languages: ["fr"] })
   const link = await newLink(author.username)
   await setAccount(author, { hidden: true })
   await eraseAccount(author)
@@ -41,7 +41,7 @@ it("the operator's audit log has no entries for refused requests or an author's 
 
 it("the operator's audit log is shown page by page, newest first, for all accounts or one", async () => {
   const browser = await signInOperator()
-  const { username } = await newAuthor()
+  const { username } = await registerAuthor()
   for (let i = 0; i < 52; i++) {
     passSeconds(1)
     await browser.post(`${pathOf(username)}hidden/`, { value: String(i % 2 === 0) })

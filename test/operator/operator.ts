@@ -1,7 +1,8 @@
 import { expect } from "vitest"
 
 import { Browser, fieldOf } from "../author-pages/browser.ts"
-import { env, rows } from "../support.ts"
+import { setAccount } from "../calls.ts"
+import { type Author, env, rotateKey, rows, unique } from "../support.ts"
 
 /** Signs the operator in and returns the browser. */
 export const signInOperator = async (changes: Partial<Env> = {}): Promise<Browser> => {
@@ -38,4 +39,11 @@ export const newLimiter = (limit = 10, periodSeconds = 60): { binding: RateLimit
     },
   }
   return { binding, keys }
+}
+
+/** Makes a paid account with a key by the operator API. */
+export const registerAuthor = async (changes: Record<string, unknown> = {}): Promise<Author> => {
+  const username = unique("author")
+  await setAccount({ username }, { paid_until: "2099-01-01T00:00:00Z", ...changes })
+  return { username, key: await rotateKey(username) }
 }
