@@ -1,13 +1,12 @@
-import { applyD1Migrations, reset } from "cloudflare:test"
+import { applyD1Migrations } from "cloudflare:test"
 import { env } from "cloudflare:workers"
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest"
 
 import { wipeStorage } from "./storage.ts"
 
-// Test files share an isolate, which takes three seconds to start, but no storage.
-await reset()
+// Test files share an isolate, which takes three seconds to start, and a database, whose migrations take as long as ten tests.
+// They share no rows and no files. A Durable Object belongs to one account, and each account is of one test.
 await applyD1Migrations(env.DB, env.MIGRATIONS)
-// A database that is still open when it is reset may keep its rows.
 await wipeStorage()
 
 // The service never calls fetch. The Worker runs in this isolate, so this replaces its fetch.
