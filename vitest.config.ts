@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config"
 
 import { BROWSER_TIMEOUTS, TIMEOUTS } from "./test/timeouts.ts"
 
+/** The last one prints where the time of a run went. */
+const REPORTERS = ["default", "./test/seconds.ts"]
+
 const OPERATOR_TOKEN = "an-operator-token-of-the-test-suite"
 const STRIPE_WEBHOOK_SECRET = "whsec_of_the_test_suite"
 
@@ -35,6 +38,7 @@ const BUNDLED = [
   "hono/http-exception",
   "hono/route",
   "hono/html",
+  "hono/jsx",
   "hono/jsx/jsx-runtime",
   "hono/jsx/jsx-dev-runtime",
   "drizzle-orm",
@@ -65,6 +69,35 @@ const BUNDLED = [
   "client-zip",
   "@zip.js/zip.js",
   "yaml",
+  "lowlight",
+  "highlight.js/lib/languages/bash",
+  "highlight.js/lib/languages/css",
+  "highlight.js/lib/languages/diff",
+  "highlight.js/lib/languages/javascript",
+  "highlight.js/lib/languages/json",
+  "highlight.js/lib/languages/python",
+  "highlight.js/lib/languages/sql",
+  "highlight.js/lib/languages/typescript",
+  "highlight.js/lib/languages/xml",
+  "highlight.js/lib/languages/yaml",
+  "mdast-util-to-hast",
+  "mdast-util-math",
+  "mdast-util-frontmatter",
+  "micromark-core-commonmark",
+  "micromark-extension-math",
+  "micromark-extension-frontmatter",
+  "micromark-extension-cjk-friendly",
+  "micromark-extension-cjk-friendly-gfm-strikethrough",
+  "micromark-util-character",
+  "micromark-util-edit-map",
+  "micromark-util-resolve-all",
+  "hast-util-to-mdast",
+  "@hono/zod-validator",
+  "@remix-run/multipart-parser",
+  "temml",
+  "hono/utils/url",
+  "hono/utils/html",
+  "hono/utils/cookie",
 ]
 
 interface Files {
@@ -108,6 +141,7 @@ export const workerProject = async (files: Files, timeouts = TIMEOUTS) => ({
 export default defineConfig(async () => ({
   test: {
     silent: "passed-only" as const,
+    reporters: REPORTERS,
     // Vitest leaves one core to itself, which is half of a small machine.
     maxWorkers: "100%",
     projects: [
