@@ -1,6 +1,7 @@
 import { app } from "../../src/app.ts"
 import { withLifetime } from "../../src/edge/cache-policy.ts"
 import { fetchAtEdge } from "../../src/edge/front.ts"
+import { parseMediaPath } from "../../src/images/image.ts"
 import { FakeEdge } from "../../test/edge/fake-edge.ts"
 import { farEnv } from "./far-bindings.ts"
 
@@ -15,7 +16,8 @@ export default {
     if (request.headers.has("X-Miss")) edge = new FakeEdge(1)
     const far = farEnv(env, request)
     const reader = {
-      fetch: async (asked: Request) => withLifetime(await app.fetch(asked, far, context), new URL(asked.url).pathname),
+      fetch: async (asked: Request) =>
+        withLifetime(await app.fetch(asked, far, context), parseMediaPath(new URL(asked.url).pathname)),
       purge: () => Promise.resolve(),
     }
     const exports = { Reader: ({ props }: { props: { origin: string } }) => edge.at(0)(reader, props.origin) }

@@ -1,4 +1,3 @@
-import { parseMediaPath } from "../images/image.ts"
 import { EDGE_IMAGE_SECONDS, EDGE_PAGE_FRESH_SECONDS, EDGE_PAGE_STALE_SECONDS } from "../limits.ts"
 
 // What the edge may keep of the answers to readers, and for how long: nothing else decides it.
@@ -20,11 +19,12 @@ export const accountTag = (username: string): string => `account:${username}`
 /** Returns the tag of an image. */
 export const imageTag = (id: string): string => `image:${id}`
 
-/** Returns an answer to a reader with what the edge may do with it: only whole answers that are public are kept. */
-export const withLifetime = (answer: Response, path: string): Response => {
+/**
+ * Returns an answer to a reader with what the edge may do with it: only whole answers that are public are kept.
+ * @param image null for a page, and for another spelling of an image's path, `/media/%61nn/…`: no tag would lead to it
+ */
+export const withLifetime = (answer: Response, image: { username: string; imageId: string } | null): Response => {
   const headers = new Headers(answer.headers)
-  // Null for another spelling of an image's path, `/media/%61nn/…`: no tag would lead to it, so it is kept as a page is.
-  const image = parseMediaPath(path)
   const isPublic = answer.status === 200 && /^public\b/.test(headers.get("Cache-Control") ?? "")
   headers.set(LIFETIME, isPublic && !headers.has("Set-Cookie") ? (image ? IMAGE : PAGE) : "no-store")
   if (image) headers.set(TAGS, `${accountTag(image.username)},${imageTag(image.imageId)}`)

@@ -1,6 +1,7 @@
 import { WorkerEntrypoint } from "cloudflare:workers"
 
 import { app } from "../app.ts"
+import { parseMediaPath } from "../images/image.ts"
 import { UNCACHED, withLifetime } from "./cache-policy.ts"
 
 /** The origin of the request, which is not part of the edge's key: a path of two hosts are two pages. */
@@ -11,7 +12,8 @@ interface ReaderProps {
 /** The entrypoint before which the edge keeps answers. `fetchAtEdge` calls it. */
 export class Reader extends WorkerEntrypoint<Env, ReaderProps> {
   override async fetch(request: Request): Promise<Response> {
-    const answer = withLifetime(await app.fetch(request, this.env, this.ctx), new URL(request.url).pathname)
+    const image = parseMediaPath(new URL(request.url).pathname)
+    const answer = withLifetime(await app.fetch(request, this.env, this.ctx), image)
     if (!this.ctx.cache) answer.headers.set(UNCACHED, "1")
     return answer
   }

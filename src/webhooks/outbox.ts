@@ -3,9 +3,8 @@ import { ulid } from "ulid"
 
 import { listOf } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
-import type { EventType, TranslationStatus } from "../db/schema.ts"
+import type { EventType, PostRow, TranslationStatus } from "../db/schema.ts"
 import { isScheduled, isVisible, isWhole } from "../db/visibility.ts"
-import type { Post } from "../posts/post.ts"
 
 // The statements that queue events, for the batch of the write of which they tell: neither is there without the other.
 
@@ -56,7 +55,7 @@ const mergeUpdates = (postId: string): SQL =>
   sql`delete from "webhook_deliveries" where "post_id" = ${postId} and ${WAITING} and "type" = 'post.updated'`
 
 /** Names what readers see of a saved change; null if they see none. @param before null for a new post */
-const typeOf = (before: Post | null, after: Post, now: Date): EventType | null => {
+const typeOf = (before: PostRow | null, after: PostRow, now: Date): EventType | null => {
   const wasVisible = before !== null && isVisible(before, now)
   if (isVisible(after, now))
     return wasVisible ? (after.version > before.version ? "post.updated" : null) : "post.published"
@@ -64,7 +63,7 @@ const typeOf = (before: Post | null, after: Post, now: Date): EventType | null =
 }
 
 /** Returns the statements that queue the events of a saved post. They follow its write. @param before null for a new post */
-export const postEvents = (before: Post | null, after: Post, now: Date): Statement[] => {
+export const postEvents = (before: PostRow | null, after: PostRow, now: Date): Statement[] => {
   const type = typeOf(before, after, now)
   const { id } = after
   return [
