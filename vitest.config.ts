@@ -16,7 +16,7 @@ process.env.NODE_ENV = "production"
 
 /** Tables of pure code. They need no Worker, which takes longer to start than they take. */
 const UNIT = [
-  "test/{import-rules,migrations,post-fields}.unit.test.ts",
+  "test/{import-rules,migrations,mutants,post-fields}.unit.test.ts",
   "test/{billing,export,markdown,posts,translations,webhooks}/**/*.unit.test.ts",
   "test/images/image.unit.test.ts",
   "packages/*/test/**/*.unit.test.ts",
