@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { Failure } from "./cli.ts"
 import { ROOT } from "./tools.ts"
 
-const CLI = join(ROOT, "packages/edgepost/src/cli.ts")
+const CLI = join(ROOT, "packages/edgepost/src/bin.ts")
 
 /** The slug of the example post. */
 export const EXAMPLE = "reading-the-tide"

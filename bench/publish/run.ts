@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 import { draw, drawPhoto, write } from "../../packages/edgepost/test/blogs.ts"
-import { edgepost } from "../../packages/edgepost/test/command.ts"
+import { spawnEdgepost } from "../../packages/edgepost/test/command.ts"
 import { startProxy } from "../../packages/edgepost/test/proxy.ts"
 import { main } from "../../scripts/cli.ts"
 import { startBenchService } from "../service.ts"
@@ -55,7 +55,7 @@ const writeLargeFolder = async (posts: number, images: number): Promise<{ folder
 /** Runs a command. @returns its seconds. @throws when it fails */
 const timed = async (args: string[], env: Record<string, string>): Promise<number> => {
   const start = performance.now()
-  const { code, stdout, stderr } = await edgepost(args, { env })
+  const { code, stdout, stderr } = await spawnEdgepost(args, { env }).ended
   if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}.\n${stdout.slice(-2000)}${stderr.slice(-2000)}`)
   return (performance.now() - start) / 1000
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command line. The modules behind it do not even load in an older Node.
+// Starts the command line in its process. The other modules do not even load in an older Node.
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -7,4 +7,10 @@ if (major < 22 || (major === 22 && minor < 18)) {
   console.error("Install a newer one from https://nodejs.org/.")
   process.exit(2)
 }
-await import("./cli.ts")
+const { main } = await import("./cli.ts")
+const interrupt = new AbortController()
+process.once("SIGINT", () => interrupt.abort())
+const { argv, env, stdin, stdout, stderr } = process
+const cwd = () => process.cwd()
+const exit = (code: number) => process.exit(code)
+process.exitCode = await main(argv.slice(2), { env, cwd, stdin, stdout, stderr, interrupt, exit })

@@ -1,6 +1,7 @@
 import type { Command } from "./commands/context.ts"
 import { failureOf, PartlyDone } from "./failure.ts"
 import { asksForJson, type CommandName, helpOf, readArguments } from "./options.ts"
+import type { ProcessIo } from "./process-io.ts"
 import { openTerminal, toJson } from "./terminal.ts"
 import { readVersion } from "./version.ts"
 
@@ -23,44 +24,44 @@ const INTERRUPTED = 130
 /** The code of a program that SIGPIPE ends. */
 const PIPE_CLOSED = 141
 
-const args = process.argv.slice(2)
-const isJson = asksForJson(args)
-const terminal = openTerminal(process)
-const interrupt = new AbortController()
-process.once("SIGINT", () => interrupt.abort())
+/**
+ * Runs the command line.
+ * @param args the arguments after the name of the program
+ * @returns the exit code
+ */
+export const main = async (args: string[], io: ProcessIo): Promise<number> => {
+  const isJson = asksForJson(args)
+  const terminal = openTerminal(io)
+  const { signal } = io.interrupt
 
-/** Says why a command has ended before its end. @returns the exit code */
-const report = (thrown: unknown): number => {
-  terminal.progress("")
-  const { cause, message, step, result } = thrown instanceof PartlyDone ? thrown : new PartlyDone("", thrown)
-  if (interrupt.signal.aborted) {
-    if (isJson) terminal.print(toJson({ ...result, interrupted: true }))
-    terminal.note(`Interrupted. ${message || "Run the command again."}`)
-    return INTERRUPTED
+  /** Says why a command has ended before its end. @returns the exit code */
+  const report = (thrown: unknown): number => {
+    terminal.progress("")
+    const { cause, message, step, result } = thrown instanceof PartlyDone ? thrown : new PartlyDone("", thrown)
+    if (signal.aborted) {
+      if (isJson) terminal.print(toJson({ ...result, interrupted: true }))
+      terminal.note(`Interrupted. ${message || "Run the command again."}`)
+      return INTERRUPTED
+    }
+    const failure = failureOf(cause)
+    if (isJson) terminal.print(toJson({ ...result, error: failure.error }))
+    terminal.note(`${step === "" ? "" : `${step}: `}${failure.message}\n${failure.advice}`)
+    return failure.exitCode
   }
-  const failure = failureOf(cause)
-  if (isJson) terminal.print(toJson({ ...result, error: failure.error }))
-  terminal.note(`${step === "" ? "" : `${step}: `}${failure.message}\n${failure.advice}`)
-  return failure.exitCode
-}
 
-for (const stream of [process.stdout, process.stderr])
-  // A reader such as `head` closes the pipe when it has enough.
-  stream.on("error", (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === "EPIPE" ? PIPE_CLOSED : report(error)),
-  )
+  for (const stream of [io.stdout, io.stderr])
+    // A reader such as `head` closes the pipe when it has enough.
+    stream.on("error", (error: NodeJS.ErrnoException) => io.exit(error.code === "EPIPE" ? PIPE_CLOSED : report(error)))
 
-/** Runs the command of the arguments. @returns its exit code */
-const run = async (): Promise<number> => {
-  const { command, operands, options } = readArguments(args)
-  if (command === null || options.help) {
-    terminal.print(options.version ? readVersion() : helpOf(command))
-    return 0
+  try {
+    const { command, operands, options } = readArguments(args)
+    if (command === null || options.help) {
+      terminal.print(options.version ? readVersion() : helpOf(command))
+      return 0
+    }
+    const runCommand = await COMMANDS[command]()
+    return await runCommand({ ...io, operands, options, terminal, cwd: io.cwd(), now: new Date(), signal })
+  } catch (error) {
+    return report(error)
   }
-  const { env, stdin: input } = process
-  const runCommand = await COMMANDS[command]()
-  const { signal } = interrupt
-  return await runCommand({ operands, options, terminal, env, cwd: process.cwd(), input, now: new Date(), signal })
 }
-
-process.exitCode = await run().catch(report)

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto"
+import { WriteStream } from "node:tty"
 import { styleText } from "node:util"
+
+import type { ProcessIo } from "./process-io.ts"
 
 /** The output of a command, besides files. Of a text only line breaks and the styles of `style` take effect on a terminal. */
 export interface Terminal {
@@ -38,7 +41,10 @@ const cut = (text: string, columns: number): string =>
   text.length < columns ? text : `${text.slice(0, Math.max(0, columns - 2))}…`
 
 /** Opens the terminal of a process. Colours follow NO_COLOR and FORCE_COLOR, else whether standard output is a terminal. */
-export const openTerminal = ({ stdout, stderr }: Pick<NodeJS.Process, "stdout" | "stderr">): Terminal => {
+export const openTerminal = ({ env, stdout, stderr }: Pick<ProcessIo, "env" | "stdout" | "stderr">): Terminal => {
+  // `styleText` itself looks at the variables of the process.
+  const hasColours = () =>
+    (env["FORCE_COLOR"] !== undefined || stdout.isTTY === true) && WriteStream.prototype.getColorDepth(env) > 2
   let shown = ""
   /** The text that stays until the next progress. */
   let lasting = ""
@@ -64,6 +70,9 @@ export const openTerminal = ({ stdout, stderr }: Pick<NodeJS.Process, "stdout" |
       if (seconds === undefined) lasting = text
       else setTimeout(() => show(lasting), seconds * 1000).unref()
     },
-    style: (format, text) => styleText(format, plain(text), { stream: stdout }).replaceAll("\u001B", STYLE),
+    style: (format, text) =>
+      hasColours()
+        ? styleText(format, plain(text), { validateStream: false }).replaceAll("\u001B", STYLE)
+        : plain(text),
   }
 }

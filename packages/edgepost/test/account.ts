@@ -6,7 +6,7 @@ import { afterAll } from "vitest"
 
 import { type Answer, API, call, newKey, origin } from "../../../test/e2e/support.ts"
 import { write } from "./blogs.ts"
-import { edgepost, type Ran, type RunOptions } from "./command.ts"
+import { edgepost, type RunOptions, spawnEdgepost } from "./command.ts"
 import { type Proxy, startProxy } from "./proxy.ts"
 
 const folders: string[] = []
@@ -54,9 +54,12 @@ export const newAccount = async (
     write: async (files: Record<string, string | Uint8Array>): Promise<void> => {
       for (const [name, content] of Object.entries(files)) await write(join(root, name), content)
     },
-    /** Runs a command line as the account. */
-    run: (args: string[], options: RunOptions = {}): Promise<Ran> =>
+    /** Runs a command line as the account, in this process. */
+    run: (args: string[], options: Parameters<typeof edgepost>[1] = {}) =>
       edgepost(args, { ...options, env: { ...env, ...options.env } }),
+    /** Starts a command line as the account, in a process of its own. */
+    spawn: (args: string[], options: RunOptions = {}) =>
+      spawnEdgepost(args, { ...options, env: { ...env, ...options.env } }),
     /** Returns the requests since the last call that write posts and images, in order. */
     writes: (): string[] =>
       proxy.requests.splice(0).filter((request) => !/^GET |^PUT account\/redirects\//.test(request)),

@@ -263,7 +263,7 @@ test("posts that are hard to write as files are unchanged in plan, and when they
     expect(status, JSON.stringify(json)).toBeLessThan(300)
   }
   const form = new FormData()
-  form.append("file", new Blob([await draw("boat.png", 20, 20)]), "boat.png")
+  form.append("file", new Blob([new Uint8Array(await draw("boat.png", 20, 20))]), "boat.png")
   const headers = { "X-API-KEY": puller.key }
   const { image_id, image_url } = (await call("POST", `${API}/image-upload/`, { headers, body: form })).json
   for (const fields of AWKWARD)

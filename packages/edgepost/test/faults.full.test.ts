@@ -26,10 +26,7 @@ const newBlog = async (): Promise<Account> => {
   return account
 }
 
-type OnStart = (kill: () => void, interrupt: () => void) => void
-
-const publish = ({ root, run }: Account, onStart: OnStart = () => {}): Promise<Ran> =>
-  run(["publish", root], { onStart })
+const publish = ({ root, run }: Account): Promise<Ran> => run(["publish", root])
 
 /** Returns what an account has, without its name and ids: each post with its version, so that a write that took effect twice shows. */
 const stateOf = async ({ send, username }: Account) => {
@@ -101,13 +98,12 @@ describe("publish through a network that fails", () => {
   test("after kill -9 at each request in turn, the next publish ends in the same state, with nothing written twice", async () => {
     for (const [number, request] of requests.entries()) {
       const account = await newBlog()
-      const { signal } = await publish(account, (kill) => {
-        account.proxy.fault = (current) => {
-          if (current === number) kill()
-          return undefined
-        }
-      })
-      expect(signal, request).toBe("SIGKILL")
+      const { child, ended } = account.spawn(["publish", account.root])
+      account.proxy.fault = (current) => {
+        if (current === number) child.kill("SIGKILL")
+        return undefined
+      }
+      expect((await ended).signal, request).toBe("SIGKILL")
       account.proxy.fault = () => undefined
       expect((await publish(account)).code, request).toBe(0)
       expect(await stateOf(account), request).toEqual(wanted)
@@ -116,13 +112,12 @@ describe("publish through a network that fails", () => {
 
   test("Ctrl-C ends publish with 130, and the next one goes on", async () => {
     const account = await newBlog()
-    const { code, stderr } = await publish(account, (_, interrupt) => {
-      account.proxy.fault = (_number, request) => {
-        if (request.startsWith("PUT")) interrupt()
-        return undefined
-      }
-    })
-    expect([code, stderr]).toEqual([130, expect.stringContaining("Interrupted")])
+    const { child, ended } = account.spawn(["publish", account.root])
+    account.proxy.fault = (_, request) => {
+      if (request.startsWith("PUT")) child.kill("SIGINT")
+      return undefined
+    }
+    expect(await ended).toMatchObject({ code: 130, stderr: expect.stringContaining("Interrupted") })
     account.proxy.fault = () => undefined
     expect((await publish(account)).code).toBe(0)
     expect(await stateOf(account)).toEqual(wanted)

@@ -27,9 +27,9 @@ const writeFolder = async (name: string, files: Record<string, string | Uint8Arr
   return root
 }
 
-const run = async (command: "plan" | "publish", root: string, env: Record<string, string> = {}) => {
+const run = async (command: "plan" | "publish", root: string) => {
   account.writes()
-  const { code, stdout, stderr } = await account.run([command, "--json", root], { env })
+  const { code, stdout, stderr } = await account.run([command, "--json", root])
   return { code, output: stdout + stderr, ...JSON.parse(stdout) }
 }
 
@@ -42,10 +42,10 @@ const publish = async (root: string): Promise<string[]> => {
 
 /** Plans without the converter. @returns the action and the uploads of each post */
 const planWithoutSharp = async (root: string): Promise<string[]> => {
-  const { entries } = await run("plan", root, { NODE_OPTIONS: `--import=${WITHOUT_SHARP}` })
-  return entries.map(({ action, slug, uploads }: { action: string; slug: string; uploads: string[] }) =>
-    [action, slug, ...uploads].join(" "),
-  )
+  const env = { NODE_OPTIONS: `--import=${WITHOUT_SHARP}` }
+  const { stdout } = await account.spawn(["plan", "--json", root], { env }).ended
+  const entries: { action: string; slug: string; uploads: string[] }[] = JSON.parse(stdout).entries
+  return entries.map(({ action, slug, uploads }) => [action, slug, ...uploads].join(" "))
 }
 
 const gif = (hue: number) => draw("wave.gif", 24, 16, hue)

@@ -3,10 +3,9 @@ import { join } from "node:path"
 
 import { expect, test } from "vitest"
 
-import { init } from "../src/commands/init.ts"
 import { readConfig } from "../src/config.ts"
 import { copyBlog } from "./blogs.ts"
-import { OPTIONS } from "./folder/folder.ts"
+import { edgepost } from "./command.ts"
 
 test.each([
   ["hugo", "Hugo", "Harbour notes", "https://harbour.example/", "Europe/Lisbon", "en", ["pt"]],
@@ -20,15 +19,9 @@ test.each([
   async (dialect, tool, title, url, zone, main, others) => {
     const folder = await copyBlog(dialect)
     await Promise.all(["yaml", "json"].map((type) => rm(join(folder, `edgepost.config.${type}`), { force: true })))
-    const printed: string[] = []
-    const print = (text: string) => printed.push(text)
-    const terminal = { print, note: () => {}, progress: () => {}, style: () => "" }
-    const { signal } = new AbortController()
-    const { now } = OPTIONS
-    const input = process.stdin
-    expect(await init({ operands: [], options: {}, terminal, env: {}, cwd: folder, input, now, signal })).toBe(0)
     const languages = [main, ...(others ?? [])].join(" and ")
-    expect(printed[0]).toContain(`${tool} blog “${title}”, ${url}, ${zone}, ${languages}.\n`)
+    const stdout = expect.stringContaining(`${tool} blog “${title}”, ${url}, ${zone}, ${languages}.\n`)
+    expect(await edgepost(["init"], { cwd: folder })).toMatchObject({ code: 0, stdout })
     // To translate all posts is the author's decision.
     const found = { site_url: url, timezone: zone, primary_language: main, translation_languages: null }
     expect(readConfig(folder)).toMatchObject(found)

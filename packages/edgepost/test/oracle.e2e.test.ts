@@ -4,10 +4,8 @@ import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 
 import { API, call, newKey, origin } from "../../../test/e2e/support.ts"
-import type { Command } from "../src/commands/context.ts"
-import { plan, publish } from "../src/commands/publish.ts"
 import type { Entry } from "../src/plan/entry.ts"
-import type { Terminal } from "../src/terminal.ts"
+import { edgepost } from "./command.ts"
 import { type Blog, BLOGS, copyOf, TOOL_NAMES, type ToolName } from "./oracle/blogs.ts"
 import { compare, type Comparison } from "./oracle/compare.ts"
 import { differencesOf } from "./oracle/differences.ts"
@@ -18,20 +16,10 @@ type Files = Map<string, string>
 
 const ANSWERS = join(import.meta.dirname, "oracle/answers")
 
-/** Runs a command with `--json` in this process: starting one for each blog takes longer than all of their work. */
-const run = async (command: Command, cwd: string, key: string): Promise<Entry[]> => {
-  let printed = ""
-  const terminal: Terminal = {
-    print: (text) => (printed += text),
-    note: () => {},
-    progress: () => {},
-    style: (_, text) => text,
-  }
-  const env = { EDGEPOST_URL: origin, EDGEPOST_API_KEY: key }
-  const { signal } = new AbortController()
-  const options = { json: true }
-  await command({ operands: [], options, terminal, env, cwd, input: process.stdin, now: new Date(), signal })
-  return (JSON.parse(printed) as { entries: Entry[] }).entries
+/** Runs a command with `--json`. */
+const run = async (command: string, cwd: string, key: string): Promise<Entry[]> => {
+  const { stdout } = await edgepost([command, "--json"], { cwd, env: { EDGEPOST_URL: origin, EDGEPOST_API_KEY: key } })
+  return (JSON.parse(stdout) as { entries: Entry[] }).entries
 }
 
 /** Returns the path of a text's file: a translation is named by its language. */
@@ -88,8 +76,8 @@ const judge = async (blog: Blog): Promise<Comparison> => {
   try {
     const username = `or-${blog.name}`
     const key = await newKey(username, { translation_languages: [] })
-    const planned = await run(plan, folder, key)
-    const entries = await run(publish, folder, key)
+    const planned = await run("plan", folder, key)
+    const entries = await run("publish", folder, key)
     expect(entries).toEqual(planned)
     const answers = JSON.parse(await readFile(join(ANSWERS, `${blog.name}.json`), "utf8")) as Page[]
     return compare(answers, await readPages(username, key, entries, byHash), differencesOf(blog.name))

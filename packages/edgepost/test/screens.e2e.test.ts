@@ -9,7 +9,7 @@ import { freePort } from "../../../scripts/service.ts"
 import { newKey, origin } from "../../../test/e2e/support.ts"
 import { newAccount, newFolder } from "./account.ts"
 import { draw, write } from "./blogs.ts"
-import { CLI, edgepost } from "./command.ts"
+import { CLI, edgepost, spawnEdgepost } from "./command.ts"
 import type { Fault } from "./proxy.ts"
 
 const run = promisify(execFile)
@@ -156,8 +156,8 @@ describe("what a person sees", () => {
   })
 
   test("a reader that closes the pipe ends the command without a word, with the code of SIGPIPE", async () => {
-    const script = `"${process.execPath}" "${CLI}" --help | true; echo "exit \${PIPESTATUS[0]}"`
-    expect(await run("bash", ["-c", script])).toEqual({ stdout: "exit 141\n", stderr: "" })
+    const script = `"${process.execPath}" "${CLI}" plan --offline --json | true; echo "exit \${PIPESTATUS[0]}"`
+    expect(await run("bash", ["-c", script], { cwd: folder })).toEqual({ stdout: "exit 141\n", stderr: "" })
   })
 })
 
@@ -165,23 +165,19 @@ describe("what a person sees", () => {
 const publish = async (
   username: string,
   args: string[],
-  onWrite: (request: string, paths: { image: string; interrupt: () => void }) => Promise<Fault | void> | Fault | void,
+  onWrite: (request: string, image: string, interrupt: AbortController) => Promise<Fault | void> | Fault | void,
 ) => {
   const account = await newAccount(username)
-  const { path, proxy, root, run: runAs } = account
+  const { path, proxy, root } = account
+  const interrupt = new AbortController()
   await account.write({ "edgepost.config.yaml": "category: Sea\n", "boat.png": await draw("boat.png", 20, 20) })
   for (const slug of ["a", "b", "c"].map((name) => `${username}-${name}`)) {
     const body = `Sea. ${slug.endsWith("b") ? "![](boat.png)" : ""}`
     await account.write({ [`${slug}.md`]: `---\ntitle: ${slug}\n---\n\n${body}\n` })
   }
-  return runAs(["publish", root, ...args], {
-    onStart: (_, interrupt) => {
-      proxy.fault = async (_number, request) => {
-        const isRead = request.startsWith("GET")
-        return (isRead ? undefined : await onWrite(request, { image: path("boat.png"), interrupt })) ?? undefined
-      }
-    },
-  })
+  proxy.fault = async (_, request) =>
+    (!request.startsWith("GET") && (await onWrite(request, path("boat.png"), interrupt))) || undefined
+  return account.run(["publish", root, ...args], { interrupt })
 }
 
 const ended = ({ stdout }: { stdout: string }) => {
@@ -215,7 +211,7 @@ Make a key with the scope publish on the settings page, then run \`edgepost logi
   })
 
   test("an image that is deleted after the plan is named, and posts before it stand", async () => {
-    const ran = await publish("cli-deleted", ["--json"], async (request, { image }) => {
+    const ran = await publish("cli-deleted", ["--json"], async (request, image) => {
       if (request === "PUT posts/cli-deleted-a/") await rm(image)
     })
     expect(ran).toMatchObject({
@@ -228,8 +224,8 @@ Correct the file, then run the command again.
   })
 
   test("Ctrl-C prints what was done, as JSON if asked", async () => {
-    const ran = await publish("cli-interrupted", ["--json"], (request, { interrupt }) => {
-      if (request === "POST image-upload/") interrupt()
+    const ran = await publish("cli-interrupted", ["--json"], (request, _, interrupt) => {
+      if (request === "POST image-upload/") interrupt.abort()
     })
     expect(ran).toMatchObject({
       code: 130,
@@ -242,7 +238,7 @@ Correct the file, then run the command again.
 describe("keys", () => {
   test("login keeps the key for its origin, in a file that only its owner can read", async () => {
     const options = { cwd: folder, env: WITHOUT_KEY }
-    const { code, stdout } = await edgepost(["login", "--url", origin], { ...options, input: `${key}\n` })
+    const { code, stdout } = await spawnEdgepost(["login", "--url", origin], { ...options, input: `${key}\n` }).ended
     expect([code, stdout]).toEqual([0, `Logged in to ${origin} as @cli-screens with the key default (publish).\n`])
     const file = join(folder, "config", "edgepost", "auth.json")
     expect((await stat(file)).mode & 0o777).toBe(0o600)

@@ -12,11 +12,11 @@ afterEach(() => {
 })
 
 /** Opens a terminal of 20 columns. @returns it, and a function that returns the lines which stay */
-const open = (isTTY: boolean) => {
+const open = (isTTY: boolean, env = {}) => {
   let output = ""
   const stream = Object.assign(new Writable(), { isTTY, columns: 20, write: (text: string) => (output += text) })
   const lines = () => output.split("\n").map((line) => line.split("\r\u001B[K").at(-1))
-  return { terminal: openTerminal({ stdout: stream, stderr: stream } as unknown as NodeJS.Process), lines }
+  return { terminal: openTerminal({ env, stdout: stream, stderr: stream }), lines }
 }
 
 test("the progress is shown again after a remark, and after another one for some seconds", () => {
@@ -46,11 +46,9 @@ test("the progress takes one line, and cannot change the terminal", () => {
 })
 
 test("no text can change the terminal, whatever writes it, and styles still do", () => {
-  const { terminal, lines } = open(false)
-  vi.stubEnv("FORCE_COLOR", "1")
+  const { terminal, lines } = open(false, { FORCE_COLOR: "1" })
   terminal.print(`${terminal.style("red", "a\u001B[2J")} \u001B[31m\u202E\r\u009B\nb`)
   terminal.note("c\u001B]0;d\u0007\ne")
-  vi.unstubAllEnvs()
   expect(lines()).toEqual([
     "\u001B[31ma\uFFFD[2J\u001B[39m \uFFFD[31m\uFFFD\uFFFD\uFFFD",
     "b",

@@ -11,7 +11,7 @@ import { setOutput, textMarks, toCommand } from "./workflow.ts"
 
 /** GitHub's limit of a step's summary is 1 MiB. */
 const MAX_SUMMARY_CHARS = 300_000
-const CLI = join(import.meta.dirname, "../cli.ts")
+const CLI = join(import.meta.dirname, "../bin.ts")
 
 const { env } = process
 const input = (name: string): string => (env[`EDGEPOST_INPUT_${name}`] ?? "").trim()

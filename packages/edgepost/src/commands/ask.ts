@@ -19,11 +19,10 @@ export const confirm = async (context: Context, question: string): Promise<boole
  * @throws PartlyDone at Ctrl-C
  */
 export const ask = (
-  { input, signal }: Context,
+  { stdin: input, stderr, interrupt, signal }: Context,
   question: string,
   { isHidden = false } = {},
 ): Promise<string | null> => {
-  const { stderr } = process
   const lines = createInterface(isHidden ? { input, output: nowhere(), terminal: true } : { input, output: stderr })
   return new Promise<string | null>((done, fail) => {
     const end = () => {
@@ -33,7 +32,7 @@ export const ask = (
     }
     lines.once("close", end)
     // While the terminal hands over each key, Ctrl-C is a key. Elsewhere it is a signal.
-    lines.once("SIGINT", () => process.emit("SIGINT"))
+    lines.once("SIGINT", () => interrupt.abort())
     signal.addEventListener("abort", () => fail(new PartlyDone("Nothing was changed.", signal.reason)), { once: true })
     // The question comes last, since keys are answers from then on.
     if (isHidden) stderr.write(question)

@@ -3,19 +3,17 @@ import { statSync } from "node:fs"
 import { type Client, createClient } from "../client/index.ts"
 import { type FolderConfig, findAccess } from "../config.ts"
 import type { Given } from "../options.ts"
+import type { ProcessIo } from "../process-io.ts"
 import { type Terminal, toJson } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
 
 /** The things that a command works with. */
-export interface Context {
+export interface Context extends Omit<ProcessIo, "cwd" | "exit"> {
   operands: string[]
   options: Given
   terminal: Terminal
-  env: Record<string, string | undefined>
   /** The folder that the command was called in. */
   cwd: string
-  /** Standard input. */
-  input: NodeJS.ReadStream
   now: Date
   /** Aborted by Ctrl-C. */
   signal: AbortSignal

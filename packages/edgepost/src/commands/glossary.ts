@@ -33,8 +33,8 @@ const readTerms = async (path: string) => {
 
 /** Asks whether to translate again, unless an option or the lack of a terminal answers. */
 const wantsAgain = async (context: Context, translations: number): Promise<boolean> => {
-  const { options, input } = context
-  if (options.retranslate || translations === 0 || options.json || !input.isTTY) return options.retranslate ?? false
+  const { options, stdin } = context
+  if (options.retranslate || translations === 0 || options.json || !stdin.isTTY) return options.retranslate ?? false
   return confirm(context, "Translate these again?")
 }
 

@@ -15,12 +15,12 @@ const QUESTION = "Paste the key of your settings page, then press Enter. It is n
 
 /** Keeps a key for the origin of a service, once the service accepts it. Only this user can read the file. */
 export const login: Command = async (context) => {
-  const { options, env, input, terminal, signal } = context
+  const { options, env, stdin, terminal, signal } = context
   // Never from a file of the folder, which could lead the key elsewhere.
   const url = options.url ?? env["EDGEPOST_URL"]
   if (!url) throw new UsageError("The address of the service is missing.", "Give --url ADDRESS.")
   const origin = originOf(url)
-  const given = input.isTTY ? ask(context, QUESTION, { isHidden: true }) : text(addAbortSignal(signal, input))
+  const given = stdin.isTTY ? ask(context, QUESTION, { isHidden: true }) : text(addAbortSignal(signal, stdin))
   const apiKey = (await given)?.trim()
   if (!apiKey) throw new UsageError("No key was given.", "Pipe it in: edgepost login --url ADDRESS < key.txt")
   const { username, key } = await createClient({ baseUrl: origin, apiKey, signal }).getAccount()

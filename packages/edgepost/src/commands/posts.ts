@@ -57,7 +57,7 @@ export const remove: Command = async (context) => {
   const client = open(context)
   const { post, etag } = await client.getPost(slug)
   if (!context.options.yes) {
-    if (!context.input.isTTY)
+    if (!context.stdin.isTTY)
       throw new UsageError("There is no terminal to ask at.", "Give --yes to delete without a question.")
     const question = `Delete “${plain(post.title ?? slug)}” with its ${post.translations.length} translations for good?`
     if (!(await confirm(context, question))) {

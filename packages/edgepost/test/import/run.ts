@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { Context } from "../../src/commands/context.ts"
 import { importPosts } from "../../src/commands/import.ts"
 import type { Given } from "../../src/options.ts"
+import { openIo } from "../command.ts"
 
 export const NOW = new Date("2024-12-31T12:00:00Z")
 
@@ -17,12 +18,11 @@ export const run = async (kind: string, file: string, output: string, options: G
     style: (_: unknown, text: string) => text,
   }
   const context: Context = {
+    ...openIo().io,
     operands: [kind, file],
     options: { output, ...options },
     terminal,
-    env: {},
     cwd: process.cwd(),
-    input: process.stdin,
     now: NOW,
     signal: new AbortController().signal,
   }
