@@ -1,12 +1,18 @@
+import { PassThrough } from "node:stream"
+
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 import { afterAll, expect } from "vitest"
 
-import { CLI } from "./command.ts"
+import { main } from "../src/cli.ts"
+import { openIo } from "./command.ts"
 
 const clients: Client[] = []
+const inputs: PassThrough[] = []
 afterAll(async () => {
   for (const client of clients) await client.close()
+  for (const input of inputs) input.end()
 })
 
 /** The latest revision of the protocol, which has no `initialize`. */
@@ -15,26 +21,27 @@ export const STATELESS = "2026-07-28"
 interface ConnectOptions {
   env: Record<string, string>
   args?: string[]
-  /** The command line of the program; this repository's if omitted. */
+  /** The command line of a process to start; if omitted, `edgepost mcp` runs in this process. */
   program?: [command: string, ...args: string[]]
   /** The revision to speak; that of older assistants if omitted. */
   revision?: string | undefined
 }
 
 /** Starts `edgepost mcp` and connects to it as an assistant does. */
-export const connect = async ({
-  env,
-  args = [],
-  program = [process.execPath, CLI],
-  revision,
-}: ConnectOptions): Promise<Client> => {
+export const connect = async ({ env, args = [], program, revision }: ConnectOptions): Promise<Client> => {
   const mode = revision === undefined ? "legacy" : { pin: revision }
   const client = new Client({ name: "tests", version: "1.0.0" }, { versionNegotiation: { mode } })
-  const PATH = process.env["PATH"] ?? ""
-  const [command, ...before] = program
-  const server = { command, args: [...before, "mcp", ...args], env: { PATH, ...env } }
-  await client.connect(new StdioClientTransport(server))
   clients.push(client)
+  if (program === undefined) {
+    const [stdin, stdout] = [new PassThrough(), new PassThrough()]
+    void main(["mcp", ...args], { ...openIo({ env }).io, stdin, stdout })
+    inputs.push(stdin)
+    // Both ends of this transport read lines of one stream and write lines to another.
+    await client.connect(new StdioServerTransport(stdout, stdin))
+  } else {
+    const [command, ...before] = program
+    await client.connect(new StdioClientTransport({ command, args: [...before, "mcp", ...args], env }))
+  }
   return client
 }
 

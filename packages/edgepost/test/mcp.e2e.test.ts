@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest"
 import { operate } from "../../../test/e2e/support.ts"
 import { newAccount, newFolder, post } from "./account.ts"
 import { callTool, connect, STATELESS } from "./assistant.ts"
-import { CLI, edgepost } from "./command.ts"
+import { spawnEdgepost } from "./command.ts"
 
 const AHEAD = new Date(Date.now() + 300 * 86_400_000).toISOString()
 
@@ -90,7 +90,7 @@ test("docs/assistants.md has a line for each tool of edgepost mcp", async () => 
   const { tools } = await assistant.listTools()
   const guide = await readFile(join(import.meta.dirname, "../../../docs/assistants.md"), "utf8")
   // Matches the line of `read_post` in the table. Does not match that of `--read-only`.
-  const described = [...guide.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
+  const described = [...guide.matchAll(/^\| `(\w+)`/gm)].map(([, name = ""]) => name)
   expect(described.toSorted()).toEqual([...tools.map(({ name }) => name), "delete_post"].toSorted())
 })
 
@@ -312,10 +312,7 @@ describe("the process", () => {
     ["Ctrl-C", 130, "Interrupted. Run the command again.\n", (child: ChildProcess) => child.kill("SIGINT")],
   ])("edgepost mcp ends by %s while a call waits, and prints only messages", async (_, code, said, end) => {
     const { env, proxy } = await newAccount(`mcp-end-${code}`)
-    const child = spawn(process.execPath, [CLI, "mcp"], { env: { PATH: process.env["PATH"], ...env } })
-    const output = { stdout: "", stderr: "" }
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text))
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text))
+    const { child, ended } = spawnEdgepost(["mcp"], { env, input: null })
     const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, ...message })}\n`)
     send(INITIALIZE)
     await once(child.stdout, "data")
@@ -328,8 +325,9 @@ describe("the process", () => {
     send(LIST)
     await asked
     end(child)
-    expect([...(await once(child, "close")), output.stderr]).toEqual([code, null, said])
-    const messages = output.stdout.trimEnd().split("\n")
+    const { stdout, ...others } = await ended
+    expect(others).toEqual({ code, signal: null, stderr: said })
+    const messages = stdout.trimEnd().split("\n")
     expect(messages.map((line) => JSON.parse(line))).toMatchObject([
       { id: 1, result: { serverInfo: { name: "edgepost" } } },
     ])
@@ -343,7 +341,7 @@ describe("the process", () => {
       "--read-only offers no tool",
     ],
   ])("edgepost mcp does not start %s, and says why on standard error", async (_, args, said) => {
-    const ran = await edgepost(["mcp", ...args], { env: { HOME: await newFolder() } })
+    const ran = await spawnEdgepost(["mcp", ...args], { env: { HOME: await newFolder() } }).ended
     expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(said) })
   })
 })
