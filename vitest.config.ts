@@ -13,6 +13,8 @@ const STRIPE_WEBHOOK_SECRET = "whsec_of_the_test_suite"
 process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
 // Packages as the Worker bundles them: micromark has a second build for development, whose checks cost much.
 process.env.NODE_ENV = "production"
+// The command line runs in the tests' process, and takes an unnamed time zone from it.
+process.env.TZ = "UTC"
 
 /** Tables of pure code. They need no Worker, which takes longer to start than they take. */
 const UNIT = [
@@ -160,6 +162,7 @@ export default defineConfig(async () => ({
           name: "service",
           include: ["test/e2e/**/*.test.ts", "packages/edgepost/test/*.e2e.test.ts"],
           globalSetup: ["test/e2e/start.ts"],
+          isolate: false,
           ...BROWSER_TIMEOUTS,
         },
       },
