@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 
-import { MAX_BODY_LINES, MAX_HTML_BYTES } from "../../src/limits.ts"
-import { TooComplex } from "../../src/markdown/budget.ts"
+import { MAX_BODY_LINES, MAX_HTML_BYTES, MAX_PARSER_EVENTS, MAX_PARSER_STEPS } from "../../src/limits.ts"
+import { Budget, TooComplex } from "../../src/markdown/budget.ts"
 import { parse } from "../../src/markdown/parse.ts"
 import { render } from "../../src/markdown/render.ts"
 import { refusalOf } from "./html.ts"
@@ -18,36 +18,21 @@ const row = (columns: number) => `|${"a|".repeat(columns)}`
 const table = (columns: number, rows: number) =>
   [row(columns), `|${"-|".repeat(columns)}`, ...Array<string>(rows - 1).fill(row(columns))].join("\n")
 
+/** Counts what `parse` takes of its budget. */
+class CountingBudget extends Budget {
+  usedEvents = 0
+  override spendEvents(count: number): void {
+    super.spendEvents(count)
+    this.usedEvents += count
+  }
+}
+
 describe("an ordinary document", () => {
   it.each([
-    ["a chat log in one paragraph of 200 KB", fill("**Anna:** Hello there, how are *you*?\n", 200 * KB)],
-    [
-      "a chat log in one paragraph, in long lines",
-      fill("**Anna:** Hello there, how are *you* and all of yours? Did you see `it`?  \n", 200 * KB),
-    ],
-    ["a chat log of 200 KB whose names are in angle brackets", fill("[12:01] <anna> Hello there\n", 200 * KB)],
-    [
-      "prose without a blank line of 250 KB",
-      fill("Words of a *paragraph*, a [link](https://e.x/a) and `code`, and more of them.\n", 250 * KB),
-    ],
     ["an outline of 200 KB", fill("- One of the items\n  - An item below it\n    - And one below that\n", 200 * KB)],
-    ["a flat list of 200 KB", fill("- An item of a list, with *some* words\n", 200 * KB)],
-    ["quoted mail", fill("> A line of a quoted mail,\n> > and one of the mail before\n\nAn answer.\n\n", 200 * KB)],
     ["one quote of 200 KB", fill("> A line of a mail that somebody quotes in full\n", 200 * KB)],
     ["a table like CSV of 45 KB", `|a|b|c|d|e|\n|-|-|-|-|-|\n${fill("|2020-01-01|12.5|Some words|x|1|\n", 45 * KB)}`],
     ["1,000 footnotes", count(1000, (i) => `Words[^${i}].\n\n[^${i}]: A note with *words*.\n\n`)],
-    [
-      "a changelog of 250 KB",
-      fillNumbered(
-        (i) => `- [[\`${i}abc\`](https://e.x/c/${i}abc)] - **doc**: fix the thing (Anna) [#${i}](https://e.x/p/${i})\n`,
-        250 * KB,
-      ),
-    ],
-    [
-      "a page of code of 250 KB",
-      fill("```js\nconst a = b[c] * d_e // **f** and a comment of many words\n```\n\nWords.\n\n", 250 * KB),
-    ],
-    ["sections of 200 KB", fillNumbered((i) => `## Section ${i}\n\nWords of it, and *more*.\n\n`, 200 * KB)],
     ["text in Chinese of 250 KB", fill("「**はい**、そうです」と彼女は答えた。*本当*に？\n", (250 * KB) / 3)],
     ["HTML of 100 KB", fill('<p>Words <b>in</b> a <a href="https://e.x">paragraph</a></p>\n\n', 100 * KB)],
     ["4,000 calls of a footnote beside HTML", `<b>a</b>\n\n[^1]: x\n\n${"a[^1] ".repeat(4000)}`],
@@ -55,6 +40,40 @@ describe("an ordinary document", () => {
     ["a long line of data", `[a]: data:image/png;base64,${"A".repeat(240 * KB)}\n\n|a|\n|-|`],
   ])("an ordinary long Markdown document is accepted: %s", (_, markdown) => {
     expect(refusalOf(markdown)).toBeNull()
+  })
+
+  // Whole ones take seconds, and nothing in them but the budget depends on their length.
+  it.each<[kb: number, what: string, unit: (i: number) => string]>([
+    [200, "a chat log in one paragraph", () => "**Anna:** Hello there, how are *you*?\n"],
+    [
+      200,
+      "a chat log in long lines",
+      () => "**Anna:** Hello there, how are *you* and all of yours? Did you see `it`?  \n",
+    ],
+    [200, "a chat log with names in angle brackets", () => "[12:01] <anna> Hello there\n"],
+    [
+      250,
+      "prose without a blank line",
+      () => "Words of a *paragraph*, a [link](https://e.x/a) and `code`, and more of them.\n",
+    ],
+    [200, "a flat list", () => "- An item of a list, with *some* words\n"],
+    [200, "quoted mail", () => "> A line of a quoted mail,\n> > and one of the mail before\n\nAn answer.\n\n"],
+    [
+      250,
+      "a changelog",
+      (i) => `- [[\`${i}abc\`](https://e.x/c/${i}abc)] - **doc**: fix the thing (Anna) [#${i}](https://e.x/p/${i})\n`,
+    ],
+    [
+      250,
+      "a page of code",
+      () => "```js\nconst a = b[c] * d_e // **f** and a comment of many words\n```\n\nWords.\n\n",
+    ],
+    [200, "sections", (i) => `## Section ${i}\n\nWords of it, and *more*.\n\n`],
+  ])("the tenth part of an ordinary document of %i KB takes a tenth of the budget at most: %s", (kb, _, unit) => {
+    const budget = new CountingBudget()
+    parse(fillNumbered(unit, (kb / 10) * KB), budget)
+    expect(10 * budget.usedSteps).toBeLessThan(MAX_PARSER_STEPS)
+    expect(10 * budget.usedEvents).toBeLessThan(MAX_PARSER_EVENTS)
   })
 })
 
