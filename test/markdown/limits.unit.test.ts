@@ -21,9 +21,9 @@ const table = (columns: number, rows: number) =>
 /** Counts what `parse` takes of its budget. */
 class CountingBudget extends Budget {
   usedEvents = 0
-  override spendEvents(count: number): void {
-    super.spendEvents(count)
-    this.usedEvents += count
+  override spendEvents(events: number): void {
+    super.spendEvents(events)
+    this.usedEvents += events
   }
 }
 
