@@ -65,7 +65,9 @@ const READY = /^(export BASE=\S+\nexport KEY=(\S+))$[^]*^Blog +(\S+)$[^]*^Settin
 export const startService = async (...vars: string[]): Promise<Service & { stop: Child["stop"]; state: string }> => {
   const state = await mkdtemp(join(tmpdir(), "edgepost-e2e-"))
   const operatorToken = randomUUID()
-  const options = ["--port", String(await freePort()), "--persist-to", state]
+  // Services that start at the same time would compete for the default port of wrangler's inspector.
+  const inspector = ["--inspector-port", String(await freePort())]
+  const options = ["--port", String(await freePort()), "--persist-to", state, ...inspector]
   const ours = ["--var", `OPERATOR_TOKEN:${operatorToken}`, "TRANSLATION_DEBOUNCE_SECONDS:0"]
   const { ready, stop } = await startChild(["npm", "start", "--", ...options, ...ours, ...vars], "stdout", READY)
   const [, exports = "", key = "", blogUrl = "", settingsUrl = "", origin = ""] = ready

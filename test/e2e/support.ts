@@ -45,8 +45,9 @@ export const call = async (method: string, url: string, init: RequestInit = {}):
   return { status: answer.status, retryAfter, json: text === "" ? undefined : JSON.parse(text) }
 }
 
-/** Repeats a check until it no longer throws. */
-export const eventually = (check: () => unknown, timeout = MAX_WAIT_MS) => vi.waitFor(check, { timeout, interval: 200 })
+/** Repeats a check until it no longer throws. @returns what the check returns */
+export const eventually = <T>(check: () => T | Promise<T>, timeout = MAX_WAIT_MS): Promise<T> =>
+  vi.waitFor(check, { timeout, interval: 50 })
 
 /** Calls the operator's API. @param path below `accounts/` */
 export const operate = (method: string, path: string, json?: object): Promise<Answer> =>
