@@ -37,11 +37,9 @@ export const tabTo = async (page: Page, wanted: Name): Promise<void> => {
 
 /** Returns the visible controls that Tab does not reach in one pass. */
 export const unreached = async (page: Page, tabs = MOST_TABS): Promise<unknown> => {
-  await page.evaluate("window.reached = new Set(); document.activeElement.blur()")
-  for (let i = 0; i < tabs; i++) {
-    await page.keyboard.press("Tab")
-    await page.evaluate("window.reached.add(document.activeElement)")
-  }
+  const note = `addEventListener("focusin", ({ target }) => window.reached.add(target))`
+  await page.evaluate(`window.reached = new Set(); ${note}; document.activeElement.blur()`)
+  for (let i = 0; i < tabs; i++) await page.keyboard.press("Tab")
   return page.evaluate(`[...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea")]
     .filter((one) => one.checkVisibility() && !window.reached.has(one)).map((one) => one.outerHTML)`)
 }

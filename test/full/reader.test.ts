@@ -9,10 +9,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { MAX_FEED_BYTES } from "../../src/limits.ts"
 import { origin } from "../e2e/support.ts"
 import { run, upload } from "./blog.ts"
-import { look, LOOKS } from "./browser.ts"
+import { look } from "./browser.ts"
 import { JsonFeed } from "./json-feed.ts"
 import { drawing, FEED_POSTS, feedPost, newBlog, writeAbroad, writeAlmanac, writeFeedBlog } from "./reader.ts"
-import { violations } from "./watch.ts"
+import { findFlaws } from "./watch.ts"
 
 let folder: string
 beforeAll(async () => {
@@ -259,25 +259,25 @@ describe("pages of readers", () => {
     expect(await findFaults(`/${parent}/nothing-here/`)).toEqual({ status: 404, faults: [] })
   })
 
-  describe.each(LOOKS)("at $width pixels, $colorScheme", (view) => {
-    test.each(Object.keys(PAGES))(
-      "the page %s has no accessibility error, no sideways overflow, no script and a way home",
-      async (name) => {
-        const path = PAGES[name] ?? ""
-        const check = async (page: Page) => {
-          expect(await violations(page)).toEqual([])
-          const author = name.startsWith("preview") ? "@almanac" : path.split("/")[1]
-          const home = name === "home" ? "/docs/" : `${origin}/${author}/`
+  test.each(Object.keys(PAGES))(
+    "the page %s has no accessibility error, no sideways overflow, no script and a way home, in any look",
+    async (name) => {
+      const path = PAGES[name] ?? ""
+      const author = name.startsWith("preview") ? "@almanac" : path.split("/")[1]
+      const home = name === "home" ? "/docs/" : `${origin}/${author}/`
+      const check = async (page: Page) => {
+        // JSON-LD is data, which does not run.
+        expect(await page.locator('script:not([type="application/ld+json"])').count()).toBe(0)
+        const flaws = await findFlaws(page, `reader-${name}`, async ({ colorScheme }) => {
           expect(await page.locator(`a[href="${home}"]:visible`).count()).toBeGreaterThan(0)
-          // JSON-LD is data, which does not run.
-          expect(await page.locator('script:not([type="application/ld+json"])').count()).toBe(0)
-          expect(await page.evaluate(SHOWN)).toEqual([view.colorScheme, ARABIC.test(name) ? "rtl" : "ltr"])
-        }
-        // A page's policy allows no script, but axe is one.
-        await look(path, view, check, { name: `reader-${name}`, bypassCSP: true })
-      },
-    )
-  })
+          expect(await page.evaluate(SHOWN)).toEqual([colorScheme, ARABIC.test(name) ? "rtl" : "ltr"])
+        })
+        expect(flaws).toEqual([])
+      }
+      // A page's policy allows no script, but axe is one.
+      await look(path, check, { bypassCSP: true })
+    },
+  )
 
   test("links, code and tables of a post show a visible focus, and a printed post has no navigation", async () => {
     const shown = ["a solid", "div solid", "math solid", "pre solid", "summary solid"]
@@ -286,18 +286,15 @@ describe("pages of readers", () => {
       expect(await page.evaluate("document.querySelector('article img').naturalWidth")).toBeGreaterThan(0)
       await page.emulateMedia({ media: "print" })
       expect(await page.locator("nav:visible, header.site:visible, footer.site:visible").count()).toBe(0)
-      await page.screenshot({ path: "screenshots/reader-print.png", fullPage: true })
       await page.emulateMedia({ media: "screen" })
     }
-    await look("/@almanac/almanac-rich/", { width: 800, colorScheme: "light" }, check, { name: "reader-focus" })
+    await look("/@almanac/almanac-rich/", check, { viewport: { width: 800, height: 900 } })
   })
 })
 
 const HOSTILE = `</script><script>window.attacked = 1</script> <!-- "quotes" & 'more' &amp; <img src=x> \\u003c`
 const BLOG_TITLE = 'Blog </title><script>1</script> "'
 const LONG_AGO = "2026-01-02T03:04:05.000Z"
-
-const WIDE = { width: 1280, colorScheme: "light" } as const
 
 /** Reads the tags of a page for other sites, each name with all its contents. */
 const META = `Object.fromEntries([...document.querySelectorAll("head meta[property], head meta[name]")].map(
@@ -378,7 +375,7 @@ describe("a post whose texts try to be markup", () => {
       expect(await page.evaluate("window.attacked")).toBe(undefined)
     }
     // With its policy bypassed, a script would run.
-    await look("/@hostile/hostile/", WIDE, check, { name: "reader-hostile", bypassCSP: true })
+    await look("/@hostile/hostile/", check, { bypassCSP: true })
   })
 
   test("the social tags of the blog and its lists equal the blog's texts", async () => {
@@ -393,7 +390,7 @@ describe("a post whose texts try to be markup", () => {
         expect(await page.locator("h1").textContent()).toBe(title)
         expect(await page.locator("script, b").count()).toBe(0)
       }
-      await look(`/@hostile/${path}`, WIDE, check, { name: "reader-hostile-list" })
+      await look(`/@hostile/${path}`, check)
     }
   })
 })

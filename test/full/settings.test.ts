@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 
 import { call } from "../e2e/support.ts"
 import { readExample } from "./blog.ts"
-import { type Look, LOOKS, nameOf } from "./browser.ts"
 import { focused, go, type Hands, KEYBOARD, POINTER, pressEnter, tabTo, unreached } from "./hands.ts"
 import {
   addWebhook,
@@ -20,7 +19,7 @@ import {
   type Scene,
   writePost,
 } from "./settings.ts"
-import { openBrowser, violations } from "./watch.ts"
+import { findFlaws, openBrowser, openReady } from "./watch.ts"
 
 let browser: Browser
 let scene: Scene
@@ -154,21 +153,16 @@ const addPasskey = async (page: Page) => {
   await page.getByRole("button", { name: /^Remove the passkey/ }).waitFor()
 }
 
-/** Opens pages in one look, saves screenshots, and collects axe violations by page. */
-const gallery = async ({ width, colorScheme }: Look) => {
-  const { context, page, complaints } = await open({ viewport: { width, height: 900 }, colorScheme })
-  const found: Record<string, unknown> = {}
+/** Opens pages, and collects what is wrong with them in any look. */
+const gallery = async () => {
+  const { context, page, complaints } = await open()
+  const found: string[] = []
   /** Looks at the page as it is. */
-  const look = async (name: string) => {
-    await page.screenshot({ path: `screenshots/settings-${name}-${width}-${colorScheme}.png`, fullPage: true })
-    const isWide = (await page.evaluate<number>("document.documentElement.scrollWidth")) > width
-    const all = [...(await violations(page)), ...(isWide ? ["scrolls sideways"] : [])]
-    if (all.length > 0) found[name] = all
-  }
+  const look = async (name: string) => void found.push(...(await findFlaws(page, `settings-${name}`)))
   const lookAt = async (...paths: string[]) => {
     for (const path of paths) {
-      await page.goto(new URL(path, scene.origin).href, { waitUntil: "networkidle" })
-      await look(nameOf(path))
+      await openReady(page, new URL(path, scene.origin).href)
+      await look(path.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, ""))
     }
   }
   return { context, page, complaints, found, look, lookAt }
@@ -202,79 +196,76 @@ describe("appearance and accessibility of the pages", () => {
     await scene.setAccount("unpaid", { paid_until: null })
   })
 
-  describe.each(LOOKS)("at $width pixels, $colorScheme", (scheme) => {
-    test("pages of authors have no layout or accessibility errors", async () => {
-      const { context, page, complaints, found, look, lookAt } = await gallery(scheme)
-      const link = await scene.newLink("painter")
-      await lookAt("/sign-in/")
-      await page.goto(link)
-      await look("link")
-      await enter(page, link)
-      await lookAt("/settings/", "/settings/keys/")
-      await replaceKey(page)
-      await look("new-key")
-      await lookAt("/settings/translations/", "/settings/webhooks/")
-      await page.locator("summary").click()
-      await look("webhook-secret")
-      await lookAt("/settings/sessions/end-all/", "/sign-in/?again=1", "/settings/export/parts/", "/settings/erase/")
-      await lookAt("/settings/posts/", "/settings/posts/?q=nothing&state=draft", "/settings/posts/painter-post/")
-      await lookAt("/settings/posts/painter-post/?lang=fr", "/settings/posts/rasala/")
-      await lookAt("/settings/posts/new/", "/settings/posts/painter-draft/", "/settings/posts/painter-draft/images/")
-      await lookAt("/settings/posts/painter-draft/schedule/", "/settings/posts/painter-post/delete/")
-      expect(complaints).toEqual([])
-      await page.goto(link)
-      await look("used-link")
-      await visit(page, "/settings/posts/rasala/")
-      const other = await context.newPage()
-      await other.goto(page.url())
-      for (const each of [other, page]) {
-        await each.getByLabel("Text in Markdown").fill(each === page ? "نص آخر" : ARABIC.body)
-        await each.getByLabel("Title", { exact: true }).fill(`رسالة ${scheme.width} ${scheme.colorScheme}`)
-        await press(each, SAVE)
-      }
-      await page.getByRole("heading", { name: "Saved meanwhile" }).waitFor()
-      await look("post-conflict")
-      await lookAt("/settings/posts/?limit=none")
-      await visit(page, "/settings/posts/rasala/")
-      await context.clearCookies()
-      await press(page, SAVE)
-      await page.getByRole("heading", { name: "What you typed" }).waitFor()
-      await look("post-kept")
-      expect(found).toEqual({})
-    })
+  test("pages of authors have no layout or accessibility errors in any look", async () => {
+    const { context, page, complaints, found, look, lookAt } = await gallery()
+    const link = await scene.newLink("painter")
+    await lookAt("/sign-in/")
+    await page.goto(link)
+    await look("link")
+    await enter(page, link)
+    await lookAt("/settings/", "/settings/keys/")
+    await replaceKey(page)
+    await look("new-key")
+    await lookAt("/settings/translations/", "/settings/webhooks/")
+    await page.locator("summary").click()
+    await look("webhook-secret")
+    await lookAt("/settings/sessions/end-all/", "/sign-in/?again=1", "/settings/export/parts/", "/settings/erase/")
+    await lookAt("/settings/posts/", "/settings/posts/?q=nothing&state=draft", "/settings/posts/painter-post/")
+    await lookAt("/settings/posts/painter-post/?lang=fr", "/settings/posts/rasala/")
+    await lookAt("/settings/posts/new/", "/settings/posts/painter-draft/", "/settings/posts/painter-draft/images/")
+    await lookAt("/settings/posts/painter-draft/schedule/", "/settings/posts/painter-post/delete/")
+    expect(complaints).toEqual([])
+    await page.goto(link)
+    await look("used-link")
+    await visit(page, "/settings/posts/rasala/")
+    const other = await context.newPage()
+    await other.goto(page.url())
+    for (const each of [other, page]) {
+      await each.getByLabel("Text in Markdown").fill(each === page ? "نص آخر" : ARABIC.body)
+      await each.getByLabel("Title", { exact: true }).fill("رسالة أخرى")
+      await press(each, SAVE)
+    }
+    await page.getByRole("heading", { name: "Saved meanwhile" }).waitFor()
+    await look("post-conflict")
+    await lookAt("/settings/posts/?limit=none")
+    await visit(page, "/settings/posts/rasala/")
+    await context.clearCookies()
+    await press(page, SAVE)
+    await page.getByRole("heading", { name: "What you typed" }).waitFor()
+    await look("post-kept")
+    expect(found).toEqual([])
+  })
 
-    test("settings of keyless or unpaid accounts have no layout or accessibility errors", async () => {
-      const { page, complaints, found, look, lookAt } = await gallery(scheme)
-      const accounts = { keyless: "Make an API key", unpaid: "Not paid.", [SHUNNED]: "Restricted." }
-      for (const [name, words] of Object.entries(accounts)) {
-        await enter(page, await scene.newLink(name))
-        expect(await page.getByText(words).isVisible()).toBe(true)
-        await look(name)
-      }
-      await lookAt("/settings/posts/")
-      const leaver = `leaver-${scheme.width}-${scheme.colorScheme}`
-      await scene.setAccount(leaver)
-      await enter(page, await scene.newLink(leaver))
-      await erase(POINTER, page, leaver)
-      await look("erased")
-      expect([complaints, found]).toEqual([[], {}])
-    })
+  test("settings of keyless or unpaid accounts have no layout or accessibility errors in any look", async () => {
+    const { page, complaints, found, look, lookAt } = await gallery()
+    const accounts = { keyless: "Make an API key", unpaid: "Not paid.", [SHUNNED]: "Restricted." }
+    for (const [name, words] of Object.entries(accounts)) {
+      await enter(page, await scene.newLink(name))
+      expect(await page.getByText(words).isVisible()).toBe(true)
+      await look(name)
+    }
+    await lookAt("/settings/posts/")
+    await scene.setAccount("leaver")
+    await enter(page, await scene.newLink("leaver"))
+    await erase(POINTER, page, "leaver")
+    await look("erased")
+    expect([complaints, found]).toEqual([[], []])
+  })
 
-    test("the operator's pages have no layout or accessibility errors", async () => {
-      const { page, complaints, found, look, lookAt } = await gallery(scheme)
-      await lookAt("/operator/sign-in/")
-      await enterAsOperator(page, scene)
-      await look("operator-accounts")
-      await lookAt("/operator/?prefix=nobody-is-called-so", "/operator/accounts/painter/")
-      await press(page, "Make a sign-in link")
-      await page.getByText("It is shown only now").waitFor()
-      await look("operator-link")
-      await lookAt("/operator/accounts/painter/?unchanged=1", "/operator/accounts/painter/posts/")
-      await lookAt(`/operator/accounts/${SHUNNED}/`, "/operator/audit-log/")
-      expect(complaints).toEqual([])
-      await lookAt("/operator/audit-log/?cursor=none")
-      expect(found).toEqual({})
-    })
+  test("the operator's pages have no layout or accessibility errors in any look", async () => {
+    const { page, complaints, found, look, lookAt } = await gallery()
+    await lookAt("/operator/sign-in/")
+    await enterAsOperator(page, scene)
+    await look("operator-accounts")
+    await lookAt("/operator/?prefix=nobody-is-called-so", "/operator/accounts/painter/")
+    await press(page, "Make a sign-in link")
+    await page.getByText("It is shown only now").waitFor()
+    await look("operator-link")
+    await lookAt("/operator/accounts/painter/?unchanged=1", "/operator/accounts/painter/posts/")
+    await lookAt(`/operator/accounts/${SHUNNED}/`, "/operator/audit-log/")
+    expect(complaints).toEqual([])
+    await lookAt("/operator/audit-log/?cursor=none")
+    expect(found).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
-import axe from "axe-core"
+import { readFileSync } from "node:fs"
+
 import {
   type Browser,
   type BrowserContext,
@@ -32,11 +33,54 @@ export const complaintsOf = (page: Page, origin: string): string[] => {
   return complaints
 }
 
+/** Opens a page, and waits for its scripts and for those that they import. */
+export const openReady = async (page: Page, url: string): Promise<void> => {
+  await page.goto(url)
+  const scripts = `[...document.querySelectorAll("script[type=module]")].map(({ src }) => import(src))`
+  await page.evaluate(`Promise.all(${scripts}).then(() => undefined)`)
+}
+
+/** The source of axe. The package's main file has more than twice as much, and each page parses it. */
+export const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8")
+
 /** Returns what axe finds on a page: the rule, the elements and the reasons. The page must allow scripts. */
-export const violations = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source)
+const violations = async (page: Page): Promise<string[]> => {
+  if ((await page.evaluate("'axe' in window")) === false) await page.evaluate(`${AXE}; undefined`)
   return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, any }) => html + " " + any.map(({ message }) => message)).join(" | ")))`)
+}
+
+interface Look {
+  width: number
+  colorScheme: "light" | "dark"
+}
+
+/** The tested widths and colour schemes. A phone comes last, so that what a test does next is done there. */
+const LOOKS: Look[] = [1280, 360].flatMap((width) => [
+  { width, colorScheme: "light" as const },
+  { width, colorScheme: "dark" as const },
+])
+
+/** Tells whether a page is wider than its window. */
+export const isTooWide = (page: Page): Promise<boolean> =>
+  page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+/**
+ * Returns what is wrong with the page in any look: what axe finds, and sideways scrolling. With SCREENSHOTS=1 it saves screenshots.
+ * @param check checks the page in each look
+ */
+export const findFlaws = async (page: Page, name: string, check?: (look: Look) => Promise<void>): Promise<string[]> => {
+  const found: string[] = []
+  for (const { width, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await check?.({ width, colorScheme })
+    const flaws = [...(await violations(page)), ...((await isTooWide(page)) ? ["scrolls sideways"] : [])]
+    found.push(...flaws.map((flaw) => `${name} at ${width} pixels, ${colorScheme}: ${flaw}`))
+    const path = `screenshots/${name}-${width}-${colorScheme}.png`
+    if (process.env["SCREENSHOTS"] !== undefined) await page.screenshot({ path, fullPage: true })
+  }
+  return found
 }
 
 const CANARY = `window.__xss = (n) => __xssRan(String(n)); for (const name of ["alert", "confirm", "prompt", "print", "open"])
@@ -54,6 +98,15 @@ export interface Watch {
   leaps: string[]
 }
 
+const SETTLED = "/settled"
+
+/** Waits until what a page has asked for has come or failed: an image that it asks for last fails after the others. */
+export const settle = (page: Page): Promise<unknown> =>
+  page.evaluate(`new Promise((resolve) => {
+    const onerror = () => setTimeout(resolve)
+    Object.assign(new Image(), { onerror, src: location.origin + "${SETTLED}" })
+  })`)
+
 /** Opens a page that records the effects of attacks. @param answer returns true for a request it expected and answered */
 export const watch = async (browser: Browser, answer: (route: Route) => Promise<boolean>): Promise<Watch> => {
   const page = await newPage(browser)
@@ -68,6 +121,7 @@ export const watch = async (browser: Browser, answer: (route: Route) => Promise<
   page.on("popup", (popup) => seen.leaps.push(popup.url()))
   page.on("download", (download) => seen.leaps.push(download.url()))
   await context.route("**/*", async (route) => {
+    if (new URL(route.request().url()).pathname === SETTLED) return route.abort()
     if (await answer(route)) return
     seen.requests.add(route.request().url())
     await route.abort()
