@@ -100,7 +100,7 @@ export interface Watch {
 
 const SETTLED = "/settled"
 
-/** Waits until what a page has asked for has come or failed: an image that it asks for last fails after the others. */
+/** Waits until what a page has asked for has come or failed: an image that it asks for last fails after the others. Its scripts must be allowed. */
 export const settle = (page: Page): Promise<unknown> =>
   page.evaluate(`new Promise((resolve) => {
     const onerror = () => setTimeout(resolve)

@@ -1,12 +1,13 @@
 import type { Browser, Page, Route } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 
+import { TooComplex } from "../../src/markdown/budget.ts"
 import { ASSETS } from "../../src/ui/assets.ts"
 import { API, call, eventually, newKey, origin } from "../e2e/support.ts"
-import { ALLOWED, htmlOf, PROTOCOLS, refusalOf, sanitized, showNone } from "../markdown/html.ts"
+import { ALLOWED, htmlOf, PROTOCOLS, sanitized, showNone } from "../markdown/html.ts"
 import { makeAttacks, makeBlocks } from "./attacks.ts"
 import { clientOf, readExample, upload } from "./blog.ts"
-import { DATA_BLOCK, inventory, openBrowser, TOUCH, type Watch, watch } from "./watch.ts"
+import { DATA_BLOCK, inventory, openBrowser, settle, TOUCH, type Watch, watch } from "./watch.ts"
 
 const EVENTS_OF_THE_BROWSER = `[...new Set([window, document, ...Object.getOwnPropertyNames(window)
   .filter((name) => /^(HTML|SVG|MathML)\\w*Element$/.test(name)).map((name) => window[name].prototype)]
@@ -97,14 +98,22 @@ const showBare = async (documents: string[]) => {
       await seen.page.evaluate(TOUCH)
       for (const kind of await inventory(seen.page, "main")) kinds.add(kind)
     }
-    await seen.page.waitForTimeout(100)
+    await settle(seen.page).catch(() => {})
   }
   return { ...seen, kinds: [...kinds] }
 }
 
-/** Returns the HTML of a body, or nothing if the body is refused. */
-const rendered = (markdown: string, make: typeof sanitized = htmlOf): string =>
-  refusalOf(markdown) === null ? `<div>${make(markdown, { show: showNone })}</div>` : "<div></div>"
+/** Returns the HTML of a body; null if the body is refused. */
+const acceptedHtml = (markdown: string, make: typeof sanitized = htmlOf): string | null => {
+  try {
+    return make(markdown, { show: showNone })
+  } catch (error) {
+    if (error instanceof TooComplex) return null
+    throw error
+  }
+}
+const rendered = (markdown: string, make?: typeof sanitized): string =>
+  `<div>${acceptedHtml(markdown, make) ?? ""}</div>`
 
 /** Shows HTML. @returns what ran and was loaded, and the kinds of elements that Markdown cannot make */
 const effectsOf = async (clean: string[]) => {
@@ -137,9 +146,15 @@ describe("HTML of Markdown without a Content-Security-Policy", () => {
 
 const halvesOf = <T>(all: T[]): T[][] => chunks(all, Math.ceil(all.length / 2))
 
+interface Pack {
+  blocks: string[]
+  html: string
+}
+
 /** Splits blocks into bodies that are accepted. An unclosed block affects all following blocks. */
-const acceptedPacks = (blocks: string[]): string[][] => {
-  if (refusalOf(blocks.join("\n\n")) === null) return [blocks]
+const acceptedPacks = (blocks: string[]): Pack[] => {
+  const html = acceptedHtml(blocks.join("\n\n"))
+  if (html !== null) return [{ blocks, html }]
   return blocks.length === 1 ? [] : halvesOf(blocks).flatMap(acceptedPacks)
 }
 
@@ -163,11 +178,11 @@ interface Fields {
   tags: string[]
 }
 
-/** Puts a quarter of the attacks in titles, a quarter in descriptions, and all short ones in labels. */
+/** Puts some attacks of each kind in titles, some in descriptions, and all short ones in labels. */
 const makeFields = (): Fields[] => {
   const lines = attacks.map(oneLine)
-  const quarter = (rest: number) => lines.filter((_, n) => n % 4 === rest)
-  const [titles, descriptions] = [fillLines(quarter(0), 255), fillLines(quarter(2), 300)]
+  const some = (rest: number) => lines.filter((_, n) => n % 17 === rest)
+  const [titles, descriptions] = [fillLines(some(0), 255), fillLines(some(8), 300)]
   const labels = lines.filter((line) => line.length <= 64 && !line.includes(",") && line !== "")
   const categories = chunks(labels, 10)
   const tags = chunks(labels.toReversed(), 20)
@@ -239,6 +254,12 @@ const openPage = async (page: Page, path: string, ...own: string[]) => {
   expect(await page.evaluate(`document.querySelectorAll(${JSON.stringify(OUTSIDE)}).length`), path).toBe(0)
 }
 
+/** Whether pages are served with their policy, and of how many posts one is looked at: a policy can only forbid more. */
+const VIEWS: [isGuarded: boolean, step: number][] = [
+  [true, 10],
+  [false, 1],
+]
+
 const sameHtml = (html: string) => html
 
 /** Answers with the page as served, or without its policy. @param change simulates unsanitized HTML */
@@ -259,39 +280,40 @@ const watchPages = (isGuarded: boolean, change = sameHtml): Promise<Watch> =>
   watch(browser, (route) => answerPage(route, isGuarded, change))
 
 /** Returns the numbers of the attacks that Markdown shows as text. */
-const numbersOf = (packs: string[][]): Set<string> =>
-  new Set(packs.flatMap((pack) => numbersIn(htmlOf(pack.join("\n\n"), { show: showNone }))))
+const numbersOf = (packs: Pack[]): Set<string> => new Set(packs.flatMap(({ html }) => numbersIn(html)))
 
 describe("public pages with attacks", () => {
   let slugs: string[]
   let expected: Set<string>
   beforeAll(async () => {
-    const packs = chunks(makeBlocks(attacks), 100).flatMap(acceptedPacks)
+    // The HTML of each block is shown above. The step is prime to the numbers of carriers, so that all are used.
+    const blocks = makeBlocks(attacks).filter((_, n) => n % 7 === 0)
+    const packs = chunks(blocks, 100).flatMap(acceptedPacks)
     expected = numbersOf(packs)
     await noticeClosed()
     const key = await newKey("attacker")
-    const makeAll = async (some: string[][]) => {
+    const makeAll = async (some: Pack[]) => {
       const all: string[] = []
-      for (const pack of some) all.push(...(await makePosts(key, pack)))
+      for (const pack of some) all.push(...(await makePosts(key, pack.blocks)))
       return all
     }
     slugs = (await Promise.all(halvesOf(packs).map(makeAll))).flat()
     console.log(`${attacks.length} attacks, ${expected.size} of them shown as text, ${slugs.length} posts`)
   })
 
-  test.each([true, false])(
+  test.each(VIEWS)(
     "public pages with XSS attacks run no script, load nothing and hold only allowed elements (CSP sent: %s)",
-    async (isGuarded) => {
+    async (isGuarded, step) => {
       const seen = await watchPages(isGuarded)
       const shown = new Set<string>()
-      for (const slug of slugs) {
+      for (const slug of slugs.filter((_, i) => i % step === 0)) {
         await openPage(seen.page, `/@attacker/${slug}/`)
         for (const n of numbersIn(await seen.page.content())) shown.add(n)
       }
       expect(summarize(seen)).toEqual(NOTHING)
       // Attacks shown as code or text in Markdown are visible.
-      expect(expected.size).toBeGreaterThan(1000)
-      expect([...expected].filter((n) => !shown.has(n))).toEqual([])
+      expect(expected.size).toBeGreaterThan(150)
+      expect([...expected].filter((n) => step === 1 && !shown.has(n))).toEqual([])
     },
   )
 
@@ -303,8 +325,9 @@ describe("public pages with attacks", () => {
     const seen = await watchPages(isGuarded, (html) => html.replace("</header>", `</header>${raw}`))
     await seen.page.goto(`${origin}/@attacker/${slugs[0]}/`)
     await seen.page.evaluate(TOUCH)
-    // A script that must not run has this long to do so; one that must run has longer.
-    await seen.page.waitForTimeout(300)
+    // The image fails last, which would run its script before the page answers again.
+    await eventually(() => expect([...seen.requests]).toEqual([`${origin}/@attacker/${slugs[0]}/x`]))
+    await seen.page.evaluate(TOUCH)
     await eventually(() => expect(seen.ran.size).toBe(count))
   })
 })
@@ -326,16 +349,15 @@ describe("public pages of translations with attacks", () => {
     const key = await newKey("translated")
     const url = await uploadCoast(key)
     const all = [...makeBlocks(attacks), ...attacks.map((attack) => imageOf(attack, url))]
-    // Prime to the numbers of carriers, so that all are used.
     const blocks = all.filter((_, n) => n % 19 === 0)
     const packs = chunks(blocks, 100).flatMap(acceptedPacks)
     there = [...numbersOf(packs)]
     const heads = makeFields()
     await noticeClosed()
-    const publishPack = async (pack: string[], n: number): Promise<string[]> => {
+    const publishPack = async (pack: Pack, n: number): Promise<string[]> => {
       const { title, meta_description, ...labels } = heads[Math.floor((n * heads.length) / packs.length)] ?? PUBLISHED
       const head = { title, meta_description }
-      const posts = await makePosts(key, pack, { ...head, ...labels, ...LANGUAGES })
+      const posts = await makePosts(key, pack.blocks, { ...head, ...labels, ...LANGUAGES })
       for (const slug of posts) {
         const post = `${API}/posts/${slug}/`
         const headers = { "X-API-KEY": key }
@@ -377,14 +399,10 @@ const publishWith = async (fields: object, slug: string, author: string, key: st
 describe("public pages without their Content-Security-Policy", () => {
   test("XSS attacks in a post's title, description, categories and tags run no script on its public page", async () => {
     const pages: string[] = []
-    // An account may write 300 times a minute.
-    for (const many of chunks(makeFields(), 200)) {
-      const author = `headliner-${pages.length}`
-      const key = await newKey(author)
-      for (const some of chunks(many, 10)) {
-        const slugOf = (n: number) => `head-${pages.length + n}`
-        pages.push(...(await Promise.all(some.map((fields, n) => publishWith(fields, slugOf(n), author, key)))))
-      }
+    const key = await newKey("headliner")
+    for (const some of chunks(makeFields(), 10)) {
+      const slugOf = (n: number) => `head-${pages.length + n}`
+      pages.push(...(await Promise.all(some.map((fields, n) => publishWith(fields, slugOf(n), "headliner", key)))))
     }
     const frames = pages.map((page) => frame("page", page))
     const seen = await showBare(chunks(frames, 50).map((some) => some.join("\n")))
@@ -393,7 +411,7 @@ describe("public pages without their Content-Security-Policy", () => {
     expect(unknown(seen.kinds, ...OF_THE_PAGE, ...OF_THE_DOCUMENT)).toEqual([])
     const shown = new Set(pages.flatMap((page) => [...page.matchAll(/__xss\((\d+)\)/g)].map(([, n]) => n)))
     console.log(`${pages.length} pages with ${shown.size} attacks in their heads`)
-    expect(shown.size).toBeGreaterThan(3500)
+    expect(shown.size).toBeGreaterThan(2000)
   })
 
   test("XSS attacks in the alt text of an author's images run no script on the public page", async () => {
