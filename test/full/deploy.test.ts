@@ -134,35 +134,48 @@ test("a dry run says what would be done, and changes nothing", async () => {
   expect([nothing, config.includes("id-of-")]).toEqual([empty, false])
 })
 
-test("a deployment that is killed at any command that changes something, before it takes effect or after, goes on when it is run again", async () => {
-  const whole = await newScene()
-  await whole.run()
-  const { commands } = await whole.made()
-  const changing = [...commands.keys()].filter((at) => /create|apply|deploy/.test(commands[at] ?? ""))
-  expect(changing.length).toBeGreaterThan(7)
-  for (const KILL_AFTER of ["", "1"])
-    for (const at of changing) {
-      const { run, made } = await newScene()
-      expect((await run([], { KILL_AT: String(at + 1), KILL_AFTER })).code).toBe(null)
-      const { code, output } = await run()
-      expect([code, output], commands[at]).toEqual([0, expect.stringContaining(`Deployed: ${origin}`)])
-      expect((await made()).made, commands[at]).toEqual({ ...DEPLOYED, origin })
-    }
-}, 300_000)
-
-test.each(["d1 create", "kv namespace create", "r2 bucket create", "queues create", "d1 migrations", "deploy"])(
-  "a deployment says what wrangler says when it fails at %s, and goes on later",
-  async (FAIL) => {
+test.each([
+  ["before it takes effect", ""],
+  ["after it took effect", "1"],
+])(
+  "a deployment that is killed at each command that changes something, %s, goes on when it is run again",
+  async (_, KILL_AFTER) => {
     const { run, made } = await newScene()
-    const failed = await run([], { FAIL })
-    expect([failed.code, failed.output]).toEqual([
-      1,
-      expect.stringMatching(/This has failed: .+\. Mend what wrangler says[^]*A request to the Cloudflare API failed/),
-    ])
-    expect((await run()).code).toBe(0)
+    const stores = [
+      "d1 create edgepost",
+      "kv namespace create edgepost-IMAGE_TICKETS",
+      "r2 bucket create edgepost-media",
+    ]
+    const changing = [...stores, ...QUEUES.map((queue) => `queues create ${queue}`), "d1 migrations apply DB", "deploy"]
+    for (const command of [...changing.map((one) => `${one} 1`), "deploy 2"]) {
+      expect((await run([], { KILL_AT: command, KILL_AFTER })).code, command).toBe(null)
+      await made()
+    }
+    const { code, output } = await run()
+    expect([code, output]).toEqual([0, expect.stringContaining(`Deployed: ${origin}`)])
     expect((await made()).made).toEqual({ ...DEPLOYED, origin })
   },
 )
+
+test("a deployment says what wrangler says when it fails at any step, and goes on later", async () => {
+  const { run, made } = await newScene()
+  for (const FAIL of [
+    "d1 create",
+    "kv namespace create",
+    "r2 bucket create",
+    "queues create",
+    "d1 migrations",
+    "deploy",
+  ]) {
+    const failed = await run([], { FAIL })
+    expect([failed.code, failed.output], FAIL).toEqual([
+      1,
+      expect.stringMatching(/This has failed: .+\. Mend what wrangler says[^]*A request to the Cloudflare API failed/),
+    ])
+  }
+  expect((await run()).code).toBe(0)
+  expect((await made()).made).toEqual({ ...DEPLOYED, origin })
+})
 
 test("a new token is printed before it is set, a given one never; a short one and a failed look at the secrets change nothing", async () => {
   const { run, made } = await newScene()

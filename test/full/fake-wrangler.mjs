@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Plays wrangler for the test of `npm run deploy`. It keeps what was made in the file STATE, as Cloudflare would, and writes each
-// command into it. At the command of number KILL_AT it kills itself and its parent, before it has taken effect or after (KILL_AFTER).
+// command into it. At the command KILL_AT ("deploy 2": the second of these) it kills itself and its parent, before it has taken
+// effect or after (KILL_AFTER).
 // The command that begins with FAIL fails.
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
 
@@ -29,7 +30,7 @@ const fail = (text) => {
 
 state.commands.push(command)
 save()
-const isLast = state.commands.length === Number(KILL_AT)
+const isLast = `${command} ${state.commands.filter((one) => one === command).length}` === KILL_AT
 if (isLast && KILL_AFTER === "") die()
 if (FAIL !== "" && command.startsWith(FAIL)) fail("✘ [ERROR] A request to the Cloudflare API failed. [code: 10000]")
 
