@@ -1,8 +1,14 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+
 import { expect, test } from "vitest"
 
 import { origin } from "../../../test/e2e/support.ts"
 import { type Account, newAccount } from "./account.ts"
 import { copyBlog, DIALECTS } from "./blogs.ts"
+import { expectMoved } from "./moved.ts"
+import { TOOL_NAMES } from "./oracle/blogs.ts"
+import type { Page } from "./oracle/page.ts"
 
 /** Replaces what differs from run to run. */
 const steady = (text: string, ids: Map<string, string>): string =>
@@ -43,8 +49,14 @@ const readBack = async ({ send }: Account): Promise<string> => {
   return steady(`${pages.join("\n\n")}\n`, ids)
 }
 
+interface Entry {
+  action: string
+  file: string
+  slug: string
+}
+
 test.each(DIALECTS)(
-  "the blog in the dialect of %s is published as its golden files say, and a second run writes nothing",
+  "the blog in the dialect of %s is published as its golden files say, a second run writes nothing, and addresses that its tool gave lead to its posts",
   async (dialect) => {
     const account = await newAccount(`cli-${dialect}`, { folder: await copyBlog(dialect) })
     const { root, run, writes } = account
@@ -56,8 +68,23 @@ test.each(DIALECTS)(
     await expect(shown).toMatchFileSnapshot(`golden/${dialect}.publish.txt`)
     await expect(await readBack(account)).toMatchFileSnapshot(`golden/${dialect}.posts.md`)
     writes()
-    const entries: { action: string }[] = JSON.parse((await run(["publish", "--json", root])).stdout).entries
+    const { entries }: { entries: Entry[] } = JSON.parse((await run(["publish", "--json", root])).stdout)
     expect(entries.filter(({ action }) => action !== "blocked" && action !== "unchanged")).toEqual([])
     expect(writes()).toEqual([])
+    if (!TOOL_NAMES.some((name) => name === dialect)) return
+    // The addresses that the blog's own tool has given its pages.
+    const answers = await readFile(join(import.meta.dirname, `oracle/answers/${dialect}.json`), "utf8")
+    const slugs = new Map(entries.map(({ file, slug }) => [file, slug]))
+    const pages = (JSON.parse(answers) as Page[]).flatMap(({ file, address }): [string, string][] => {
+      const [slug, path] = [slugs.get(file) ?? "", encodeURI(address)]
+      const small = path.replaceAll(/%../g, (escape) => escape.toLowerCase())
+      return slug === ""
+        ? []
+        : [
+            [path, slug],
+            [`${small}?utm_source=feed`, slug],
+          ]
+    })
+    await expectMoved(account.username, pages)
   },
 )

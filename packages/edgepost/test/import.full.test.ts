@@ -8,6 +8,7 @@ import { newAccount } from "./account.ts"
 import { draw } from "./blogs.ts"
 import { edgepost } from "./command.ts"
 import { fileWith, mediumZip, newFolder, zip } from "./import/files.ts"
+import { expectMoved } from "./moved.ts"
 
 const here = (name: string): string => join(import.meta.dirname, "import", name)
 
@@ -33,8 +34,10 @@ const wordpressFolder = async (): Promise<string> => {
 
 /** A post as it must be on the service, the number of its images, of which one is the cover, and a part of its HTML. */
 type Expected = [slug: string, status: string, published_at: string | null, imageCount: number, html: string]
+/** An address of the old site, and the slug of its post. */
+type Moved = [address: string, slug: string]
 
-const EXPORTS: [kind: string, file: () => Promise<string>, posts: Expected[]][] = [
+const EXPORTS: [kind: string, file: () => Promise<string>, posts: Expected[], moved: Moved[]][] = [
   [
     "ghost",
     ghostZip,
@@ -43,6 +46,7 @@ const EXPORTS: [kind: string, file: () => Promise<string>, posts: Expected[]][] 
       ["es-regnet-ueber-all", "PB", "2025-02-01T00:00:00.000Z", 0, "<details><summary>How much?</summary>"],
       ["for-friends", "DF", "2024-06-01T07:00:00.000Z", 0, "<p>Only you.</p>"],
     ],
+    [["/quiet-harbour/", "quiet-harbour"]],
   ],
   [
     "wordpress",
@@ -51,17 +55,24 @@ const EXPORTS: [kind: string, file: () => Promise<string>, posts: Expected[]][] 
       ["apples", "PB", "2023-09-10T08:00:00.000Z", 2, "<td>12<br>or 13</td>"],
       ["an-idea", "DF", null, 0, "<p>Plant a hedge.</p>"],
     ],
+    [
+      ["/2023/09/apples/", "apples"],
+      ["/?p=11", "apples"],
+      ["/2022/01/caf%c3%a9/", "cafe"],
+      ["/?p=12", "cafe"],
+    ],
   ],
   [
     "medium",
     mediumZip,
     [["on-long-walks", "PB", "2021-03-04T06:07:08.009Z", 0, 'href="/@cli-import-medium/another-walk/">before</a>']],
+    [],
   ],
 ]
 
 test.each(EXPORTS)(
-  "the export of %s is imported, published and read back, and a second run of publish writes nothing",
-  async (kind, file, expected) => {
+  "the export of %s is imported, published and read back, a second run writes nothing, and old addresses lead to posts",
+  async (kind, file, expected, moved) => {
     const { path, read, run, writes } = await newAccount(`cli-import-${kind}`)
     const imported = await run(["import", kind, await file(), "-o", path("blog")])
     expect(imported.code, imported.stderr).toBe(0)
@@ -83,6 +94,11 @@ test.each(EXPORTS)(
     const again = await run(["publish", "--json", "--allow-missing-images", path("blog")])
     const actions = JSON.parse(again.stdout).entries.map(({ action }: { action: string }) => action)
     expect([new Set(actions), writes()]).toEqual([new Set(["unchanged"]), []])
+    const csv = await readFile(path("blog/redirects.csv"), "utf8")
+    // Matches `/a/,a,posts/a.md`. Does not match the head.
+    const listed = [...csv.matchAll(/^(\/[^,]*),([^,]*),/gm)].map(([, old = "", slug = ""]): Moved => [old, slug])
+    expect(listed.length).toBeGreaterThan(0)
+    await expectMoved(`cli-import-${kind}`, [...moved, ...listed])
   },
 )
 
