@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, inject, test } from "vitest"
 
 import { ssim } from "../../bench/images/quality.ts"
 import { type Service, startService } from "../e2e/child.ts"
@@ -11,15 +11,14 @@ import { clientOf, run, settle, TEXTS, writeBlog } from "./blog.ts"
 
 let folder: string
 let first: Awaited<ReturnType<typeof startService>>
-let second: typeof first
+/** The service of all tests. */
+const second = inject("service")
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "edgepost-import-"))
-  // Concurrent starts would compete for the port of wrangler's inspector.
   first = await startService()
-  second = await startService()
 })
 afterAll(async () => {
-  await Promise.all([first.stop(), second.stop()])
+  await first.stop()
   await rm(folder, { recursive: true })
 })
 
