@@ -1,5 +1,6 @@
 import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core"
 
+import { eventually } from "../../../test/e2e/support.ts"
 import type { Driver, Frame } from "./driver.ts"
 
 /** Returns a frame for a target that Playwright does not show, such as the popup of an extension. */
@@ -90,16 +91,15 @@ export const startChromium = async (extension: string, colorScheme: "light" | "d
       const { targetInfos } = await browser.send("Target.getTargets", { filter: [{ type: "tab" }] })
       const tab = targetInfos.find(({ url }) => url === page.url())
       await browser.send("Extensions.triggerAction" as "Target.getTargets", { id, targetId: tab?.targetId } as object)
-      for (let tries = 0; tries < 100; tries += 1) {
+      return eventually(async () => {
         const target = await popupTarget()
         const popup = target === undefined ? null : await attach(browser, target)
         const isThere = await popup?.evaluate(
           "location.pathname === '/popup.html' && document.readyState === 'complete'",
         )
         if (popup && isThere === true) return popup
-        await page.waitForTimeout(50)
-      }
-      throw new Error("The popup does not open.")
+        throw new Error("The popup does not open.")
+      })
     },
     openOptions: async () => {
       const options = await context.newPage()

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises"
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { API, call, eventually, operate, origin } from "../../../test/e2e/support.ts"
@@ -222,34 +220,6 @@ export const testFaults = (name: string, start: (extension: string) => Promise<D
       expect((await submit(popup)).trim()).toBe("The draft is saved.")
       await popup.close()
       expect(await postOf(key, slug)).toMatchObject({ images: [{ width: 640 }] })
-    })
-
-    test("goes on when the popup closes in the middle, also for longer than a worker may idle", async () => {
-      const popup = await open()
-      const asked = Promise.withResolvers<void>()
-      const held = Promise.withResolvers<void>()
-      // The time itself is under test: a worker that calls nothing of the browser is ended after 30 seconds.
-      proxy.fault = async (_, request) => {
-        if (request !== CREATE) return undefined
-        asked.resolve()
-        await sleep(40_000)
-        held.resolve()
-        return undefined
-      }
-      await popup.evaluate(`document.querySelector("#form").requestSubmit()`)
-      await asked.promise
-      await popup.close()
-      const again = await driver.openPopup()
-      const status = `document.querySelector("#status").textContent`
-      await eventually(async () => expect(await again.evaluate(status)).toBe("Saving the text"))
-      expect(await again.evaluate(`document.querySelector("#fields").disabled`)).toBe(true)
-      // An open popup would keep the worker alive.
-      await again.close()
-      await held.promise
-      const last = await driver.openPopup()
-      await eventually(async () => expect(await last.evaluate(status)).toContain("The draft is saved."))
-      await last.close()
-      expect(await postOf(key, slug)).toMatchObject({ status: "DF", images: [{ width: 640 }] })
     })
 
     test("a field that the service refuses is said", async () => {

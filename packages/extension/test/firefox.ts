@@ -4,27 +4,18 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { connect, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 
 import { freePort } from "../../../scripts/service.ts"
+import { eventually } from "../../../test/e2e/support.ts"
 import type { Driver, Frame } from "./driver.ts"
 
-const TRIES = 300
-const TRY_MS = 100
-
 /** Connects as soon as Firefox listens. */
-const connectTo = async (port: number): Promise<Socket> => {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+const connectTo = (port: number): Promise<Socket> =>
+  eventually(async () => {
     const socket = connect(port, "127.0.0.1")
-    const isOpen = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    )
-    if (isOpen) return socket
-    await sleep(TRY_MS)
-  }
-  throw new Error("Firefox does not listen.")
-}
+    await once(socket, "connect")
+    return socket
+  })
 
 type Answer = [type: number, id: number, error: { message: string } | null, result: { value?: unknown } | null]
 type Send = (command: string, params: object) => Promise<unknown>
@@ -155,7 +146,7 @@ export const startFirefox = async (extension: string): Promise<Driver> => {
               if (find()) return
               clearInterval(timer)
               done()
-            }, 50)`
+            }, 10)`
           : `const [index, done] = arguments; gBrowser.removeTab(gBrowser.tabs[index]); done()`,
         ...(which === "popup" ? [] : [which]),
       )
@@ -163,15 +154,13 @@ export const startFirefox = async (extension: string): Promise<Driver> => {
   })
 
   /** Waits for a page of the extension. */
-  const opened = async (which: "popup" | number, page: string): Promise<Frame> => {
-    const isOpen = `location.pathname === "/${page}.html" && document.readyState === "complete"`
-    for (let tries = 0; tries < TRIES; tries += 1) {
+  const opened = (which: "popup" | number, page: string): Promise<Frame> =>
+    eventually(async () => {
       const frame = frameOf(which)
-      if (await frame.evaluate<boolean>(isOpen).catch(() => false)) return frame
-      await sleep(TRY_MS)
-    }
-    throw new Error(`The page ${page} does not open.`)
-  }
+      const isOpen = `location.pathname === "/${page}.html" && document.readyState === "complete"`
+      if (!(await frame.evaluate<boolean>(isOpen))) throw new Error(`The page ${page} does not open.`)
+      return frame
+    })
 
   return {
     name: "Firefox",
