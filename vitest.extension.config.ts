@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os"
+
 import { defineConfig } from "vitest/config"
 
 import { BROWSER_TIMEOUTS } from "./test/timeouts.ts"
@@ -10,8 +12,8 @@ export default defineConfig({
   test: {
     include: ["packages/extension/test/*.full.test.ts"],
     globalSetup: ["test/e2e/start.ts"],
-    // Vitest leaves one core to itself, which is half of a small machine.
-    maxWorkers: "100%",
+    // Tests wait for browsers, so that one file more than there are cores keeps these busy.
+    maxWorkers: availableParallelism() + 1,
     ...BROWSER_TIMEOUTS,
   },
 })
