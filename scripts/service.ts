@@ -1,5 +1,5 @@
 // The whole service on this machine: `wrangler dev` with a migrated database, as a child process.
-import { randomBytes } from "node:crypto"
+import { randomBytes, randomInt } from "node:crypto"
 import { once } from "node:events"
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
@@ -46,8 +46,11 @@ const listenOnce = async (port: number): Promise<number> => {
   return bound
 }
 
-/** Returns a port that no process listens on. */
-export const freePort = (): Promise<number> => listenOnce(0)
+/**
+ * Returns a port that no process listens on. It is below those that the system gives out by itself, since a service listens only
+ * after its database is migrated: another process could get the port meanwhile.
+ */
+export const freePort = (): Promise<number> => listenOnce(randomInt(10_000, 32_000)).catch(freePort)
 
 /** Fails unless the port is free: wrangler would silently take another one instead of its default. */
 const requireFree = async (port: string): Promise<void> => {
