@@ -14,7 +14,7 @@ process.env.NODE_COMPILE_CACHE = join(tmpdir(), "edgepost-compile-cache")
 // What needs Debian packages (Chromium, a decoder of WebP, readers of XML and feeds, Apertium) or takes long. All files share one service.
 export default defineConfig({
   test: {
-    include: ["test/full/**/*.test.ts", "packages/edgepost/test/{,secrets/}*.full.test.ts"],
+    include: ["test/full/**/*.test.ts", "packages/edgepost/test/*.full.test.ts"],
     globalSetup: ["test/e2e/start.ts"],
     // Tests wait for the service and for browsers, so that one file more than there are cores keeps these busy.
     maxWorkers: availableParallelism() + 1,

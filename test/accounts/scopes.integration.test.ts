@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { Method } from "../../src/http/operation.ts"
 import { routes } from "../../src/routes.ts"
 import { hashBytes, hashSecret } from "../../src/tokens.ts"
+import { note, searchProperty } from "../search.ts"
 import {
   API,
   type Author,
@@ -315,12 +316,14 @@ const action = fc.oneof(
 )
 
 it("no sequence of calls with a draft key changes what readers see", async () => {
-  await fc.assert(
+  await searchProperty(
+    100,
     fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 6 }), async (actions) => {
       const { author, slugs, caller } = await scene("draft")
       const { key } = caller
       const before = await seen(author)
       for (const step of actions) {
+        note(`${step.kind} ${"status" in step ? step.status : ""} ${slugs.length}`)
         const slug = "on" in step ? (slugs[step.on % slugs.length] ?? "") : ""
         if (step.kind === "create") {
           const created = await call("POST", `${API}/posts/`, { key, json: postInput({ status: step.status }) })
@@ -336,6 +339,5 @@ it("no sequence of calls with a draft key changes what readers see", async () =>
       }
       expect(await seen(author)).toEqual(before)
     }),
-    { numRuns: 25 },
   )
 })

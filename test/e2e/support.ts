@@ -8,7 +8,9 @@ import type { Service } from "./child.ts"
 
 const ready = await fetch(inject("serviceUrl"))
 if (!ready.ok) throw new Error(await ready.text())
-export const { origin, blogUrl, key, lines, settingsUrl, operatorToken } = (await ready.json()) as Service
+/** The service of all files. */
+export const service = (await ready.json()) as Service
+export const { origin, blogUrl, key, lines, settingsUrl, operatorToken } = service
 export const API = `${origin}/api/blogcontroller`
 
 const execute = promisify(execFile)

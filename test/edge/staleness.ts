@@ -4,6 +4,7 @@ import { expect } from "vitest"
 import { put } from "../calls.ts"
 import { faulty } from "../faults.ts"
 import { randomFrom } from "../random.ts"
+import { note } from "../search.ts"
 import { wipeStorage } from "../storage.ts"
 import {
   API,
@@ -136,6 +137,8 @@ export const runSequence = async (seed: number): Promise<number> => {
   await replicate()
   let unsynced: number | null = null
   let hits = 0
+  /** The last kind of write to each blog. */
+  const wrote = new Map<string, number>()
 
   /** Notes what a database can show now. */
   const look = (): void => {
@@ -174,6 +177,7 @@ export const runSequence = async (seed: number): Promise<number> => {
     if (blog.isGone) return
     const { author, shown } = blog
     const [slug = "", kind] = [blog.slugs[pick(2)], pick(12)]
+    wrote.set(blog.host, Math.min(kind, 5))
     const account = `/operator/api/accounts/${author.username}/`
     const remove = (removed: string) => send("DELETE", `${API}/posts/${removed}/`, { "X-API-KEY": author.key })
     if (kind === 0 && shown.has(slug)) {
@@ -205,6 +209,8 @@ export const runSequence = async (seed: number): Promise<number> => {
     const bytes = await answer.arrayBuffer()
     const told = `seed ${seed}: ${method} ${host}${path} at ${new Date().toISOString()}`
     if (edge.status === "HIT" || edge.status === "UPDATING") hits += 1
+    for (const place of [`of ${paths.indexOf(path)}`, `after ${wrote.get(host)}`, unsynced === null ? "" : "at a lag"])
+      note(`${edge.status} ${place}`)
     if (path.startsWith("/media/")) {
       if (answer.status === 200) expect(Date.now(), told).toBeLessThanOrEqual(imageGone)
       return

@@ -2,17 +2,15 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-import { afterAll, beforeAll, expect, inject, test } from "vitest"
+import { afterAll, beforeAll, expect, test } from "vitest"
 
 import { ssim } from "../../bench/images/quality.ts"
 import { type Service, startService } from "../e2e/child.ts"
-import { call } from "../e2e/support.ts"
+import { call, service as second } from "../e2e/support.ts"
 import { clientOf, run, settle, TEXTS, writeBlog } from "./blog.ts"
 
 let folder: string
 let first: Awaited<ReturnType<typeof startService>>
-/** The service of all tests. */
-const second = inject("service")
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "edgepost-import-"))
   first = await startService()

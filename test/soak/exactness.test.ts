@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { expect, inject, test } from "vitest"
 
 import {
   compileAutolinks,
@@ -24,7 +24,7 @@ const SEARCHES: [count: number, name: string, make: (random: () => number) => st
 /** The documents that are in memory at the same time. */
 const PART = 1000
 const search = (count: number, make: (random: () => number) => string, check: (documents: string[]) => string[]) => {
-  const random = randomFrom(4)
+  const random = randomFrom(inject("seed"))
   for (let made = 0; made < count; made += PART) {
     const found = check(Array.from({ length: PART }, () => make(random)))
     if (found.length > 0) return found
@@ -54,5 +54,5 @@ test.each(SEARCHES)("%i %s give the same elements, attributes and text as in mic
 })
 
 test("the CommonMark examples in 600 random orders give the same HTML as in micromark with GFM", () => {
-  expect(differences(makeOrders(600, randomFrom(5)), compileMetered, compilePlain)).toEqual([])
+  expect(differences(makeOrders(600, randomFrom(inject("seed"))), compileMetered, compilePlain)).toEqual([])
 })

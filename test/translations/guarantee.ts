@@ -150,7 +150,7 @@ const countPlaceholders = (markdown: string): string => {
 const KEPT = "correct: kept"
 
 /** Tells whether the only fault is that a correct translation was not used. */
-export const isKept = ({ faults }: { faults: string[] }): boolean => faults.every((fault) => fault.startsWith(KEPT))
+export const isKept = (faults: string[]): boolean => faults.every((fault) => fault.startsWith(KEPT))
 
 /** Lists the faults in the translations of a document. */
 const faultsOf = async (markdown: string, random: () => number): Promise<string[]> => {
@@ -183,15 +183,9 @@ const faultsOf = async (markdown: string, random: () => number): Promise<string[
   return faults
 }
 
-/** Translates generated documents. @returns the seeds of those with faults */
-export const brokenDocuments = async (first: number, count: number): Promise<{ seed: number; faults: string[] }[]> => {
-  const broken: { seed: number; faults: string[] }[] = []
-  for (let seed = first; seed < first + count; seed++) {
-    const faults = await faultsOf(documentOf(seed), randomFrom(seed + 1_000_000))
-    if (faults.length > 0) broken.push({ seed, faults })
-  }
-  return broken
-}
+/** Translates the generated document of a seed. @returns the faults */
+export const faultsOfSeed = (seed: number): Promise<string[]> =>
+  faultsOf(documentOf(seed), randomFrom(seed + 1_000_000))
 
 /** Translates each example of the specification, and all in one document. @returns the numbers of those with faults */
 export const brokenExamples = async (): Promise<{ examples: string; faults: string[] }[]> => {

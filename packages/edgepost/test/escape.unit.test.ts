@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
+import { searchProperty } from "../../../test/search.ts"
 import { escapeText } from "../src/escape.ts"
 import { parseHtml } from "../src/html/parse.ts"
 import { attribute, findAll, findTag, lineOf } from "../src/html/tree.ts"
@@ -47,30 +48,30 @@ const seen = (markdown: string) => {
 }
 
 describe("escaped text", () => {
-  test.each(PLACES)("any text %s reads the same, and is no markup", (_, write) => {
+  test.each(PLACES)("any text %s reads the same, and is no markup", async (_, write) => {
     const plain = seen(write("WORD"))
     const property = fc.property(text, (one) => {
       const words = plain.words.replace("WORD", () => line(one))
       expect(seen(write(one)), write(one)).toEqual({ ...plain, words })
     })
-    fc.assert(property, { seed: 53, numRuns: 300 })
+    await searchProperty(300, property)
   })
 
-  test("the alternative text of an image reads the same", () => {
+  test("the alternative text of an image reads the same", async () => {
     const property = fc.property(text.map(line), (one) => {
       const [image] = findTag(parseHtml(htmlOf(`![${escapeText(one)}](/mine/a.png)`)), "img")
       expect(image && attribute(image, "alt")).toBe(one)
     })
-    fc.assert(property, { seed: 54, numRuns: 300 })
+    await searchProperty(300, property)
   })
 
-  test("publish finds no syntax of another tool in any text", () => {
+  test("publish finds no syntax of another tool in any text", async () => {
     const context = { findPost: () => null, findImage: (url: string) => url }
     const property = fc.property(text, fc.constantFrom("a.md", "a.mdx"), (one, file) => {
       const body = escapeText(one, "\n", "\n")
       expect(rewritten(body, context, { file })).toEqual({ body, findings: [] })
     })
-    fc.assert(property, { seed: 55, numRuns: 1000 })
+    await searchProperty(1000, property)
   })
 
   test.each(["R&D, AT&T 1.5 -1 #1 C# a_b (c) 50% x^2 https: @ann", "a > b, import duties - and 1. May"])(

@@ -1,6 +1,5 @@
 import {
   array,
-  assert,
   asyncProperty,
   boolean,
   constantFrom,
@@ -12,6 +11,7 @@ import {
 } from "fast-check"
 import { expect, test } from "vitest"
 
+import { searchProperty } from "../../../../test/search.ts"
 import type { LocalPost } from "../../src/folder/post.ts"
 import { assignSlugs } from "../../src/plan/slugs.ts"
 import { brief, read } from "./folder.ts"
@@ -69,7 +69,8 @@ const fronts = dictionary(oneof(constantFrom(...NAMES), words), values, { maxKey
 const fences = constantFrom("---\n", "---json\n", "+++\n", ";;;\n", "---js\n", "{", "\uFEFF---\r\n", "---\r\n")
 
 test("any bytes as a file are a post within the limits", async () => {
-  await assert(
+  await searchProperty(
+    500,
     asyncProperty(fences, uint8Array({ maxLength: 500 }), boolean(), async (fence, content, isClosed) => {
       const file = Buffer.concat([Buffer.from(fence), content, Buffer.from(isClosed ? `\n${fence}Text.` : "")])
       const { posts } = await read({ "a.md": file }, { paths: ["a.md"] })
@@ -77,17 +78,16 @@ test("any bytes as a file are a post within the limits", async () => {
       expect(posts.length).toBe(1)
       expect(texts.flatMap(refused)).toEqual([])
     }),
-    { numRuns: 500 },
   )
 })
 
 test("any values in a front matter are a post within the limits", async () => {
-  await assert(
+  await searchProperty(
+    1000,
     asyncProperty(fronts, string({ unit: "grapheme", maxLength: 300 }), async (front, body) => {
       const { posts } = await read({ "posts/2024-01-02-a.md": `---json\n${JSON.stringify(front)}\n---\n${body}` })
       expect(posts.flatMap(refused)).toEqual([])
     }),
-    { numRuns: 1000 },
   )
 })
 
@@ -97,7 +97,8 @@ test("any names of files make posts with slugs of their own, or an error of both
     constantFrom("en", "fr", "index", "a.fr"),
   )
   const paths = array(array(name, { minLength: 1, maxLength: 4 }), { maxLength: 8 })
-  await assert(
+  await searchProperty(
+    500,
     asyncProperty(paths, async (folders) => {
       const files = folders.map((parts) => `${parts.map((part) => part.replaceAll(/[/\0]/g, "x")).join("/")}.md`)
       const found = await read(Object.fromEntries(files.map((file) => [file, "---\ntitle: A\n---\nText."])))
@@ -106,6 +107,5 @@ test("any names of files make posts with slugs of their own, or an error of both
       expect(posts.flatMap(refused)).toEqual([])
       expect(shared.filter((post) => !brief(post).includes("error duplicate_slug 1"))).toEqual([])
     }),
-    { numRuns: 500 },
   )
 })

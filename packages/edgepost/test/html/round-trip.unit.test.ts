@@ -2,6 +2,7 @@ import * as fc from "fast-check"
 import GithubSlugger from "github-slugger"
 import { expect, it } from "vitest"
 
+import { searchProperty } from "../../../../test/search.ts"
 import { parseHtml } from "../../src/html/parse.ts"
 import { simplifyHtml } from "../../src/html/simplify.ts"
 import { writeMarkdown } from "../../src/html/to-markdown.ts"
@@ -95,13 +96,13 @@ const { blocks } = fc.letrec<{ blocks: string; block: string }>((tie) => ({
 /** Parses HTML. How many line ends stand between blocks says nothing. */
 const treeOf = (html: string) => parseHtml(html.replaceAll(/\n+/g, "\n"))
 
-it("generated Markdown, rendered by the service and read back, is rendered to the same tree", () => {
+it("generated Markdown, rendered by the service and read back, is rendered to the same tree", async () => {
   const property = fc.property(blocks, (markdown) => {
     const html = htmlOf(`${markdown}\n\n[^1]: A *note*.\n`)
     const back = writeMarkdown(simplifyHtml(parseHtml(html)).tree, new GithubSlugger())
     expect(treeOf(htmlOf(back)), back).toEqual(treeOf(html))
   })
-  fc.assert(property, { seed: 56, numRuns: 500 })
+  await searchProperty(500, property)
 })
 
 const HIDDEN = [
@@ -144,7 +145,7 @@ const { odd } = fc.letrec<{ odd: string; node: string }>((tie) => ({
   ),
 }))
 
-it("generated HTML of any nesting keeps the words that a browser shows, in their order, each once", () => {
+it("generated HTML of any nesting keeps the words that a browser shows, in their order, each once", async () => {
   const property = fc.property(odd, (pattern) => {
     let count = 0
     const tree = parseHtml(pattern.replaceAll(/[WH]/g, (kind) => `${kind}${(count += 1)}${kind}`))
@@ -153,5 +154,5 @@ it("generated HTML of any nesting keeps the words that a browser shows, in their
     const words = textOf(parseHtml(htmlOf(markdown))).match(/[WH]\d+[WH]/g) ?? []
     expect(words, markdown).toEqual(shown)
   })
-  fc.assert(property, { seed: 57, numRuns: 300 })
+  await searchProperty(300, property)
 })

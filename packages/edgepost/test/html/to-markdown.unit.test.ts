@@ -3,6 +3,7 @@ import GithubSlugger from "github-slugger"
 import type { Element, Nodes } from "hast"
 import { describe, expect, it } from "vitest"
 
+import { searchProperty } from "../../../../test/search.ts"
 import { parseHtml } from "../../src/html/parse.ts"
 import { simplifyHtml } from "../../src/html/simplify.ts"
 import { writeMarkdown } from "../../src/html/to-markdown.ts"
@@ -225,15 +226,15 @@ describe("HTML of editors", () => {
 })
 
 describe("generated HTML", () => {
-  it("has the same words, links and images once the service has rendered its Markdown", () => {
+  it("has the same words, links and images once the service has rendered its Markdown", async () => {
     const property = fc.property(blocks, (html) => {
       const markdown = markdownOf(html)
       expect(contentOf(htmlOf(markdown)), markdown).toEqual(contentOf(html))
     })
-    fc.assert(property, { seed: 7, numRuns: 200 })
+    await searchProperty(200, property)
   })
 
-  it("becomes Markdown in which publish finds no syntax of another tool", () => {
+  it("becomes Markdown in which publish finds no syntax of another tool", async () => {
     const context = { findPost: () => null, findImage: (url: string) => url }
     const property = fc.property(blocks, (html) => {
       const markdown = markdownOf(html)
@@ -247,6 +248,6 @@ describe("generated HTML", () => {
       expect(contentOf(htmlOf(body)), markdown).toMatchObject(content)
       expect(contentOf(htmlOf(body)).links).toHaveLength(links.length)
     })
-    fc.assert(property, { seed: 8, numRuns: 100 })
+    await searchProperty(100, property)
   })
 })

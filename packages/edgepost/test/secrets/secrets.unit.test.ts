@@ -1,8 +1,55 @@
+import * as fc from "fast-check"
 import { expect, test } from "vitest"
 
-import { findWrong } from "./check.ts"
-import { makeAll, write } from "./folders.ts"
-import { DIALECTS } from "./places.ts"
+import { searchProperty } from "../../../../test/search.ts"
+import { readConfig } from "../../src/config.ts"
+import { makePlan } from "../../src/plan/plan.ts"
+import { folderOf, OPTIONS } from "../folder/folder.ts"
+import { type Files, type Made, makeAll, wantedOf, wordsOf, write } from "./folders.ts"
+import { blocksOf, DESCRIPTIONS, DIALECTS, NOTES, TITLES } from "./places.ts"
+
+/** Returns what is wrong with what a folder would publish: a secret that is there, a word that is not, a post that is blocked. */
+const findWrong = async ({ files, rendered }: Files): Promise<string[]> => {
+  const options = { paths: [], allowForeign: false, prune: false, allowMissingImages: false, now: OPTIONS.now }
+  const config = { ...readConfig(import.meta.dirname), category: "Blog" }
+  const plan = await makePlan(null, folderOf(files), config, options)
+  const desired = plan.entries.map(({ slug }) => plan.desired(slug))
+  // A draft is not shown.
+  const sent = desired.filter(({ file, fields }) => rendered.includes(file) || fields.status !== "DF")
+  const secrets = sent.flatMap(({ file, source, translations, fields }) =>
+    (JSON.stringify([source, translations, fields]).match(/.{0,40}SECRET.{0,20}/g) ?? []).map(
+      (text) => `${file} sends ${text}`,
+    ),
+  )
+  const blocked = plan.entries.flatMap(({ findings }) =>
+    findings.filter(({ level }) => level === "error").map(({ file, line, message }) => `${file}:${line} ${message}`),
+  )
+  const lost = rendered.filter((file) => {
+    const body = desired.find((post) => post.file === file)?.source.body ?? ""
+    return wordsOf(body).join() !== wantedOf(files[file] ?? "").join()
+  })
+  const wrong = [...secrets, ...blocked, ...lost.map((file) => `${file} loses words`)]
+  return wrong.map((one) => `${one}\n${files[one.split(/:| sends | loses /)[0] ?? ""] ?? ""}`)
+}
+
+const made: fc.Arbitrary<Made> = fc.constantFrom(...Object.values(DIALECTS)).chain((dialect) => {
+  const blocks = fc.array(fc.constantFrom(...blocksOf(dialect)), { minLength: 1, maxLength: 8 })
+  const { toml = [], fields = [], folders = [] } = dialect
+  const post = fc.record({
+    title: fc.constantFrom(...TITLES, ...toml),
+    notes: fc.subarray(NOTES, { maxLength: 2 }),
+    description: fc.constantFrom(...DESCRIPTIONS),
+    blocks,
+  })
+  const left = fc.record({ fields: fc.constantFrom(...fields, ...(DIALECTS["plain"]?.fields ?? [])), blocks })
+  return fc.record({
+    dialect: fc.constant(dialect),
+    lineEnd: fc.constantFrom("\n", "\r\n"),
+    posts: fc.array(post, { minLength: 1, maxLength: 3 }),
+    unrendered: fc.array(left, { maxLength: 2 }),
+    others: fc.constantFrom({}, ...folders),
+  })
+})
 
 test.each(Object.entries(DIALECTS))(
   "nothing that a blog of the tool %s hides is sent, and every word that it shows is",
@@ -10,3 +57,10 @@ test.each(Object.entries(DIALECTS))(
     for (const folder of makeAll(dialect)) expect(await findWrong(write(folder))).toEqual([])
   },
 )
+
+test("generated folders of posts in any dialect send nothing that is hidden, and every word that is shown", async () => {
+  const property = fc.asyncProperty(made, async (folder) => {
+    expect(await findWrong(write(folder))).toEqual([])
+  })
+  await searchProperty(200, property)
+})
