@@ -268,7 +268,7 @@ describe("pages of readers", () => {
       const check = async (page: Page) => {
         // JSON-LD is data, which does not run.
         expect(await page.locator('script:not([type="application/ld+json"])').count()).toBe(0)
-        const flaws = await findFlaws(page, `reader-${name}`, async ({ colorScheme }) => {
+        const flaws = await findFlaws(page, `reader-${name}`, async (colorScheme) => {
           expect(await page.locator(`a[href="${home}"]:visible`).count()).toBeGreaterThan(0)
           expect(await page.evaluate(SHOWN)).toEqual([colorScheme, ARABIC.test(name) ? "rtl" : "ltr"])
         })

@@ -50,16 +50,10 @@ const violations = async (page: Page): Promise<string[]> => {
     violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html, any }) => html + " " + any.map(({ message }) => message)).join(" | ")))`)
 }
 
-interface Look {
-  width: number
-  colorScheme: "light" | "dark"
-}
-
 /** The tested widths and colour schemes. A phone comes last, so that what a test does next is done there. */
-const LOOKS: Look[] = [1280, 360].flatMap((width) => [
-  { width, colorScheme: "light" as const },
-  { width, colorScheme: "dark" as const },
-])
+const LOOKS = [1280, 360].flatMap((width) =>
+  (["light", "dark"] as const).map((colorScheme) => ({ width, colorScheme })),
+)
 
 /** Tells whether a page is wider than its window. */
 export const isTooWide = (page: Page): Promise<boolean> =>
@@ -69,12 +63,16 @@ export const isTooWide = (page: Page): Promise<boolean> =>
  * Returns what is wrong with the page in any look: what axe finds, and sideways scrolling. With SCREENSHOTS=1 it saves screenshots.
  * @param check checks the page in each look
  */
-export const findFlaws = async (page: Page, name: string, check?: (look: Look) => Promise<void>): Promise<string[]> => {
+export const findFlaws = async (
+  page: Page,
+  name: string,
+  check?: (colorScheme: string) => Promise<void>,
+): Promise<string[]> => {
   const found: string[] = []
   for (const { width, colorScheme } of LOOKS) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme })
-    await check?.({ width, colorScheme })
+    await check?.(colorScheme)
     const flaws = [...(await violations(page)), ...((await isTooWide(page)) ? ["scrolls sideways"] : [])]
     found.push(...flaws.map((flaw) => `${name} at ${width} pixels, ${colorScheme}: ${flaw}`))
     const path = `screenshots/${name}-${width}-${colorScheme}.png`
