@@ -1,3 +1,7 @@
+import { existsSync, statfsSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers"
 import { defineConfig } from "vitest/config"
 
@@ -15,6 +19,12 @@ process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
 process.env.NODE_ENV = "production"
 // The command line runs in the tests' process, and takes an unnamed time zone from it.
 process.env.TZ = "UTC"
+// wrangler and the command line start several times; Node keeps their compiled code.
+process.env.NODE_COMPILE_CACHE = join(tmpdir(), "edgepost-compile-cache")
+// Each write of D1 waits for the disk, which memory does not. A container may have too little of it.
+const MEMORY = "/dev/shm"
+if (existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > 4 * 2 ** 30)
+  process.env.TMPDIR = MEMORY
 
 /** Tables of pure code. They need no Worker, which takes longer to start than they take. */
 const UNIT = [
@@ -156,10 +166,11 @@ export default defineConfig(async () => ({
         exclude: ["test/{e2e,full,soak}/**", ...UNIT, ...ALONE],
         isolate: false,
       }),
-      // The service from outside: `npm start` as a child process, in plain Node.
+      // The service from outside: `npm start` as a child process, in plain Node. It starts while the projects before it run,
+      // in the order of their names.
       {
         test: {
-          name: "service",
+          name: "whole",
           include: ["test/e2e/**/*.test.ts", "packages/edgepost/test/*.e2e.test.ts"],
           globalSetup: ["test/e2e/start.ts"],
           isolate: false,
