@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { defineConfig } from "vitest/config"
 import type { Reporter } from "vitest/node"
 
+import type { Mode } from "./test/search.ts"
 import { LONG_TIMEOUTS } from "./test/timeouts.ts"
 import { workerProject } from "./vitest.config.ts"
 
@@ -19,6 +20,7 @@ const SEARCHES_IN_WORKER = ["test/{accounts/scopes,edge/staleness,images/hostile
 const IN_WORKER = ["test/soak/{faults,requests,webhooks}.test.ts"]
 
 const isDistilling = process.env["SEARCH"] === "distil"
+const search: Mode = isDistilling ? "distil" : "soak"
 /** A run repeats another with its seed: `SEED=53`. */
 const seed = Number(process.env["SEED"] ?? Math.floor(Math.random() * 2 ** 30))
 if (!isDistilling) console.info(`SEED=${seed}`)
@@ -41,7 +43,7 @@ export default defineConfig(async () => ({
   test: {
     maxWorkers: "100%",
     reporters: ["default", keepSeeds],
-    provide: { search: isDistilling ? ("distil" as const) : ("soak" as const), seed },
+    provide: { search, seed },
     projects: [
       {
         test: {

@@ -6,10 +6,12 @@ import committed from "./seeds.json" with { type: "json" }
 // A search checks inputs that are made from seeds. `npm test` checks the seeds of seeds.json. `npm run test:soak` checks many
 // seeds from a random one on, and adds the one that fails. `npm run distil` chooses the seeds of seeds.json.
 
+export type Mode = "distil" | "soak"
+
 declare module "vitest" {
   interface ProvidedContext {
     /** Undefined in `npm test`. */
-    search: "distil" | "soak" | undefined
+    search: Mode | undefined
     /** The first seed of the soak. */
     seed: number
   }
@@ -31,7 +33,7 @@ export const note = (outcome: string): void => void outcomes.add(outcome)
  * Checks one input after another, as a whole test.
  * @param count the number of inputs that `npm run distil` chooses from; the soak checks ten times as many
  * @returns the number of inputs that were checked
- * @throws what `check` throws, with the seed
+ * @throws with the seed, because of what `check` throws
  */
 export const search = async (count: number, check: (seed: number) => unknown): Promise<number> => {
   const test = TestRunner.getCurrentTest()
@@ -50,7 +52,7 @@ export const search = async (count: number, check: (seed: number) => unknown): P
       await check(seed)
     } catch (error) {
       if (mode) test.meta.seeds = [...known, seed]
-      throw new Error(`The input of seed ${seed} fails: ${String(error)}`, { cause: error })
+      throw new Error(`The input of seed ${seed} fails.`, { cause: error })
     }
   return seeds.length
 }
