@@ -8,7 +8,7 @@ import { defineConfig } from "vitest/config"
 import { BROWSER_TIMEOUTS, TIMEOUTS } from "./test/timeouts.ts"
 
 /** The last one prints where the time of a run went. */
-const REPORTERS = ["default", "./test/seconds.ts"]
+const REPORTERS = ["default", "./scripts/seconds-reporter.ts"]
 
 const OPERATOR_TOKEN = "an-operator-token-of-the-test-suite"
 const STRIPE_WEBHOOK_SECRET = "whsec_of_the_test_suite"
