@@ -17,15 +17,18 @@ const CODE = /^(packages\/[^/]+\/)?(?:src|test)\/(?:([^/]+)\/)?.*\.(?:ts|tsx|js)
 
 const IS_TEST = /\.(?:unit|integration)\.test\.ts$/
 
+/** Lists the tests of a folder, and if asked those of the folders in it. */
+const listTests = (folder: string, recursive: boolean): string[] =>
+  readdirSync(join(ROOT, folder), { encoding: "utf8", recursive })
+    .filter((name) => IS_TEST.test(name))
+    .map((name) => `${folder}/${name}`)
+
 /** Returns the tests that stand nearest to a file: those of the folder with the same name, else those beside all folders. */
 const testsOf = (file: string): string[] => {
   const [, part = "", folder = ""] = CODE.exec(file) ?? []
   if (IS_TEST.test(file)) return [file]
-  const tests = `${part}test`
-  if (folder !== "" && existsSync(join(ROOT, tests, folder))) return [`${tests}/${folder}/`]
-  return readdirSync(join(ROOT, tests))
-    .filter((name) => IS_TEST.test(name))
-    .map((name) => `${tests}/${name}`)
+  const [tests, nearest] = [`${part}test`, `${part}test/${folder}`]
+  return folder !== "" && existsSync(join(ROOT, nearest)) ? listTests(nearest, true) : listTests(tests, false)
 }
 
 /** Names the TypeScript project of a file. */
