@@ -1,10 +1,9 @@
 import { existsSync, statfsSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers"
 import { defineConfig } from "vitest/config"
 
+import { setEnvironment } from "./test/environment.ts"
 import { BROWSER_TIMEOUTS, TIMEOUTS } from "./test/timeouts.ts"
 
 /** The last one prints where the time of a run went. */
@@ -15,12 +14,7 @@ const STRIPE_WEBHOOK_SECRET = "whsec_of_the_test_suite"
 
 // wrangler warns of a secret that it does not find here.
 process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
-// Packages as the Worker bundles them: micromark has a second build for development, whose checks cost much.
-process.env.NODE_ENV = "production"
-// The command line runs in the tests' process, and takes an unnamed time zone from it.
-process.env.TZ = "UTC"
-// wrangler and the command line start several times; Node keeps their compiled code.
-process.env.NODE_COMPILE_CACHE = join(tmpdir(), "edgepost-compile-cache")
+setEnvironment()
 // Each write of D1 waits for the disk, which memory does not. A container may have too little of it.
 const MEMORY = "/dev/shm"
 if (existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > 4 * 2 ** 30)

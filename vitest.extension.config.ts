@@ -2,10 +2,10 @@ import { availableParallelism } from "node:os"
 
 import { defineConfig } from "vitest/config"
 
+import { setEnvironment } from "./test/environment.ts"
 import { BROWSER_TIMEOUTS } from "./test/timeouts.ts"
 
-// Packages as the Worker bundles them: micromark has a second build for development.
-process.env.NODE_ENV = "production"
+setEnvironment()
 
 // The extension in real Chromium and Firefox, with Debian's packages of both.
 export default defineConfig({

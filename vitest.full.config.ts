@@ -1,15 +1,11 @@
-import { availableParallelism, tmpdir } from "node:os"
-import { join } from "node:path"
+import { availableParallelism } from "node:os"
 
 import { defineConfig } from "vitest/config"
 
+import { setEnvironment } from "./test/environment.ts"
 import { BROWSER_TIMEOUTS } from "./test/timeouts.ts"
 
-// Packages as the Worker bundles them: micromark has a second build for development.
-process.env.NODE_ENV = "production"
-
-// wrangler and the command line start many times; Node keeps their compiled code.
-process.env.NODE_COMPILE_CACHE = join(tmpdir(), "edgepost-compile-cache")
+setEnvironment()
 
 // What needs Debian packages (Chromium, a decoder of WebP, readers of XML and feeds, Apertium) or takes long. All files share one service.
 export default defineConfig({
