@@ -84,11 +84,10 @@ const LINKS: ((address: string, n: number) => string)[] = [
 
 const oneLine = (text: string) => text.replaceAll(/[\0\r\n]+/g, " ")
 
-/** Returns blocks of Markdown: every attack in a place, each kind of attack in every place, every address in each place. */
+/** Returns blocks of Markdown: every attack in two places, every address in each place. */
 export const makeBlocks = (attacks: string[]): string[] => [
-  ...attacks.flatMap((attack, n) => {
-    const place = (n + Math.floor(n / CARRIERS.length)) % CARRIERS.length
-    return CARRIERS[place]?.(oneLine(attack), n) ?? []
-  }),
+  ...attacks.flatMap((attack, n) =>
+    [0, 7].flatMap((step) => CARRIERS[(n + step) % CARRIERS.length]?.(oneLine(attack), n) ?? []),
+  ),
   ...number(ADDRESSES).flatMap((address, n) => LINKS.map((link) => link(oneLine(address), n))),
 ]

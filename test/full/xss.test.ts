@@ -178,11 +178,11 @@ interface Fields {
   tags: string[]
 }
 
-/** Puts some attacks of each kind in titles, some in descriptions, and all short ones in labels. */
+/** Puts a quarter of the attacks in titles, a quarter in descriptions, and all short ones in labels. */
 const makeFields = (): Fields[] => {
   const lines = attacks.map(oneLine)
-  const some = (rest: number) => lines.filter((_, n) => n % 17 === rest)
-  const [titles, descriptions] = [fillLines(some(0), 255), fillLines(some(8), 300)]
+  const quarter = (rest: number) => lines.filter((_, n) => n % 4 === rest)
+  const [titles, descriptions] = [fillLines(quarter(0), 255), fillLines(quarter(2), 300)]
   const labels = lines.filter((line) => line.length <= 64 && !line.includes(",") && line !== "")
   const categories = chunks(labels, 10)
   const tags = chunks(labels.toReversed(), 20)
@@ -254,12 +254,6 @@ const openPage = async (page: Page, path: string, ...own: string[]) => {
   expect(await page.evaluate(`document.querySelectorAll(${JSON.stringify(OUTSIDE)}).length`), path).toBe(0)
 }
 
-/** Whether pages are served with their policy, and of how many posts one is looked at: a policy can only forbid more. */
-const VIEWS: [isGuarded: boolean, step: number][] = [
-  [true, 10],
-  [false, 1],
-]
-
 const sameHtml = (html: string) => html
 
 /** Answers with the page as served, or without its policy. @param change simulates unsanitized HTML */
@@ -286,9 +280,7 @@ describe("public pages with attacks", () => {
   let slugs: string[]
   let expected: Set<string>
   beforeAll(async () => {
-    // The HTML of each block is shown above. The step is prime to the numbers of carriers, so that all are used.
-    const blocks = makeBlocks(attacks).filter((_, n) => n % 7 === 0)
-    const packs = chunks(blocks, 100).flatMap(acceptedPacks)
+    const packs = chunks(makeBlocks(attacks), 100).flatMap(acceptedPacks)
     expected = numbersOf(packs)
     await noticeClosed()
     const key = await newKey("attacker")
@@ -301,19 +293,19 @@ describe("public pages with attacks", () => {
     console.log(`${attacks.length} attacks, ${expected.size} of them shown as text, ${slugs.length} posts`)
   })
 
-  test.each(VIEWS)(
+  test.each([true, false])(
     "public pages with XSS attacks run no script, load nothing and hold only allowed elements (CSP sent: %s)",
-    async (isGuarded, step) => {
+    async (isGuarded) => {
       const seen = await watchPages(isGuarded)
       const shown = new Set<string>()
-      for (const slug of slugs.filter((_, i) => i % step === 0)) {
+      for (const slug of slugs) {
         await openPage(seen.page, `/@attacker/${slug}/`)
         for (const n of numbersIn(await seen.page.content())) shown.add(n)
       }
       expect(summarize(seen)).toEqual(NOTHING)
       // Attacks shown as code or text in Markdown are visible.
-      expect(expected.size).toBeGreaterThan(150)
-      expect([...expected].filter((n) => step === 1 && !shown.has(n))).toEqual([])
+      expect(expected.size).toBeGreaterThan(1000)
+      expect([...expected].filter((n) => !shown.has(n))).toEqual([])
     },
   )
 
@@ -399,10 +391,14 @@ const publishWith = async (fields: object, slug: string, author: string, key: st
 describe("public pages without their Content-Security-Policy", () => {
   test("XSS attacks in a post's title, description, categories and tags run no script on its public page", async () => {
     const pages: string[] = []
-    const key = await newKey("headliner")
-    for (const some of chunks(makeFields(), 10)) {
-      const slugOf = (n: number) => `head-${pages.length + n}`
-      pages.push(...(await Promise.all(some.map((fields, n) => publishWith(fields, slugOf(n), "headliner", key)))))
+    // An account may write 300 times a minute.
+    for (const many of chunks(makeFields(), 200)) {
+      const author = `headliner-${pages.length}`
+      const key = await newKey(author)
+      for (const some of chunks(many, 10)) {
+        const slugOf = (n: number) => `head-${pages.length + n}`
+        pages.push(...(await Promise.all(some.map((fields, n) => publishWith(fields, slugOf(n), author, key)))))
+      }
     }
     const frames = pages.map((page) => frame("page", page))
     const seen = await showBare(chunks(frames, 50).map((some) => some.join("\n")))
@@ -411,7 +407,7 @@ describe("public pages without their Content-Security-Policy", () => {
     expect(unknown(seen.kinds, ...OF_THE_PAGE, ...OF_THE_DOCUMENT)).toEqual([])
     const shown = new Set(pages.flatMap((page) => [...page.matchAll(/__xss\((\d+)\)/g)].map(([, n]) => n)))
     console.log(`${pages.length} pages with ${shown.size} attacks in their heads`)
-    expect(shown.size).toBeGreaterThan(2000)
+    expect(shown.size).toBeGreaterThan(3500)
   })
 
   test("XSS attacks in the alt text of an author's images run no script on the public page", async () => {
