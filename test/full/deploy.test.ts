@@ -147,13 +147,16 @@ test.each([
       "r2 bucket create edgepost-media",
     ]
     const changing = [...stores, ...QUEUES.map((queue) => `queues create ${queue}`), "d1 migrations apply DB", "deploy"]
+    const commands: string[] = []
     for (const command of [...changing.map((one) => `${one} 1`), "deploy 2"]) {
       expect((await run([], { KILL_AT: command, KILL_AFTER })).code, command).toBe(null)
-      await made()
+      commands.push(...(await made()).commands)
     }
     const { code, output } = await run()
     expect([code, output]).toEqual([0, expect.stringContaining(`Deployed: ${origin}`)])
     expect((await made()).made).toEqual({ ...DEPLOYED, origin })
+    // Each command that changes something was one of these.
+    expect(new Set(commands.filter((one) => /create|apply|deploy/.test(one)))).toEqual(new Set(changing))
   },
 )
 
