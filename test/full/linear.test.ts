@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest"
 import { FAMILIES } from "../../bench/markdown/families.ts"
 import { Budget } from "../../src/markdown/budget.ts"
 import { parse } from "../../src/markdown/parse.ts"
+import { refusalOf } from "../markdown/html.ts"
+import { fillNumbered, LONG_DOCUMENTS } from "../markdown/ordinary.ts"
 import { prose } from "../markdown/prose.ts"
 import { excesses, GROWING, inParagraphs, KB, measure, REFUSED_AT } from "../markdown/steps.ts"
 
@@ -41,6 +43,10 @@ describe("parsing hostile text", () => {
 })
 
 describe("parsing a long text", () => {
+  it.each(LONG_DOCUMENTS)("an ordinary Markdown document of %i KB is accepted: %s", (kb, _, unit) => {
+    expect(refusalOf(fillNumbered(unit, kb * KB))).toBeNull()
+  })
+
   it.each([
     ["words after an open bracket", `@ [${" h".repeat(20_000)}`],
     ["words after a bracket in code", `@ [ \`]\`${" h".repeat(20_000)}`],

@@ -5,14 +5,10 @@ import { Budget, TooComplex } from "../../src/markdown/budget.ts"
 import { parse } from "../../src/markdown/parse.ts"
 import { render } from "../../src/markdown/render.ts"
 import { refusalOf } from "./html.ts"
+import { count, fillNumbered, LONG_DOCUMENTS } from "./ordinary.ts"
+import { KB } from "./steps.ts"
 
-const KB = 1024
 const fill = (unit: string, bytes: number): string => unit.repeat(Math.floor(bytes / unit.length))
-const count = (length: number, unit: (i: number) => string): string =>
-  Array.from({ length }, (_, i) => unit(i)).join("")
-/** Returns as many numbered units as fit into a number of bytes. */
-const fillNumbered = (unit: (i: number) => string, bytes: number): string =>
-  count(Math.floor(bytes / unit(1000).length), unit)
 
 const row = (columns: number) => `|${"a|".repeat(columns)}`
 const table = (columns: number, rows: number) =>
@@ -42,39 +38,16 @@ describe("an ordinary document", () => {
     expect(refusalOf(markdown)).toBeNull()
   })
 
-  // Whole ones take seconds, and nothing in them but the budget depends on their length.
-  it.each<[kb: number, what: string, unit: (i: number) => string]>([
-    [200, "a chat log in one paragraph", () => "**Anna:** Hello there, how are *you*?\n"],
-    [
-      200,
-      "a chat log in long lines",
-      () => "**Anna:** Hello there, how are *you* and all of yours? Did you see `it`?  \n",
-    ],
-    [200, "a chat log with names in angle brackets", () => "[12:01] <anna> Hello there\n"],
-    [
-      250,
-      "prose without a blank line",
-      () => "Words of a *paragraph*, a [link](https://e.x/a) and `code`, and more of them.\n",
-    ],
-    [200, "a flat list", () => "- An item of a list, with *some* words\n"],
-    [200, "quoted mail", () => "> A line of a quoted mail,\n> > and one of the mail before\n\nAn answer.\n\n"],
-    [
-      250,
-      "a changelog",
-      (i) => `- [[\`${i}abc\`](https://e.x/c/${i}abc)] - **doc**: fix the thing (Anna) [#${i}](https://e.x/p/${i})\n`,
-    ],
-    [
-      250,
-      "a page of code",
-      () => "```js\nconst a = b[c] * d_e // **f** and a comment of many words\n```\n\nWords.\n\n",
-    ],
-    [200, "sections", (i) => `## Section ${i}\n\nWords of it, and *more*.\n\n`],
-  ])("the tenth part of an ordinary document of %i KB takes a tenth of the budget at most: %s", (kb, _, unit) => {
-    const budget = new CountingBudget()
-    parse(fillNumbered(unit, (kb / 10) * KB), budget)
-    expect(10 * budget.usedSteps).toBeLessThan(MAX_PARSER_STEPS)
-    expect(10 * budget.usedEvents).toBeLessThan(MAX_PARSER_EVENTS)
-  })
+  // test/full/linear.test.ts renders the whole ones, which take seconds.
+  it.each(LONG_DOCUMENTS)(
+    "the tenth part of an ordinary document of %i KB takes a tenth of the budget at most: %s",
+    (kb, _, unit) => {
+      const budget = new CountingBudget()
+      parse(fillNumbered(unit, (kb / 10) * KB), budget)
+      expect(10 * budget.usedSteps).toBeLessThan(MAX_PARSER_STEPS)
+      expect(10 * budget.usedEvents).toBeLessThan(MAX_PARSER_EVENTS)
+    },
+  )
 })
 
 describe("a limit", () => {
