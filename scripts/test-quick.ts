@@ -54,8 +54,10 @@ await main(async () => {
   const tools = [["oxfmt", "--check", ...code], ["oxlint", "--type-aware", "--deny-warnings", ...code], ...types]
   const checks = tools.map(([name = "", ...args]) => finishTool(name, args))
   const tests = unique(code.flatMap(testsOf)).map((path) => join(ROOT, path))
-  const vitest = runTool("vitest", ["run", ...tests], "inherit")
+  if (tests.length === 0) console.log("No quick tests stand near the change: run its file with npx vitest.")
+  // Without a path, vitest runs all tests.
+  const passed = tests.length === 0 || runTool("vitest", ["run", ...tests], "inherit").status === 0
   const failed = (await Promise.all(checks)).filter(({ status }) => status !== 0)
   for (const { output } of failed) console.log(output)
-  if (failed.length > 0 || vitest.status !== 0) throw new Failure("The change is not ready: see above.")
+  if (failed.length > 0 || !passed) throw new Failure("The change is not ready: see above.")
 })
