@@ -1,7 +1,7 @@
 // The whole service on this machine: `wrangler dev` with a migrated database, as a child process.
 import { randomBytes, randomInt } from "node:crypto"
 import { once } from "node:events"
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -79,9 +79,22 @@ const localOperatorToken = (): string => {
   return token
 }
 
-const migrate = (persistTo?: string): void => {
-  const where = persistTo ? ["--persist-to", persistTo] : []
-  const { status, output } = runTool("wrangler", ["d1", "migrations", "apply", "DB", "--local", ...where])
+/** Returns all migrations as one script, which also notes them in the table that `wrangler d1 migrations apply` reads. */
+const joinMigrations = (): string => {
+  const folder = join(ROOT, "migrations")
+  const names = readdirSync(folder).filter((name) => name.endsWith(".sql"))
+  const parts = names
+    .toSorted()
+    .map((name) => `${readFileSync(join(folder, name), "utf8")};\nINSERT INTO d1_migrations (name) VALUES ('${name}');`)
+  const table = "id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP"
+  return [`CREATE TABLE d1_migrations (${table} DEFAULT CURRENT_TIMESTAMP NOT NULL);`, ...parts].join("\n")
+}
+
+const migrate = (store: string): void => {
+  // wrangler starts a database for each migration. A new one takes them all at once, ten seconds sooner.
+  const isNew = !existsSync(join(store, "v3/d1"))
+  const work = isNew ? ["execute", "DB", "--yes", "--command", joinMigrations()] : ["migrations", "apply", "DB"]
+  const { status, output } = runTool("wrangler", ["d1", ...work, "--local", "--persist-to", store])
   if (status !== 0) throw new Failure(`The database could not be migrated.\n${output}`)
 }
 
@@ -156,7 +169,8 @@ export const startService = async (args: string[]): Promise<Service> => {
   const operatorToken = vars.OPERATOR_TOKEN ?? localOperatorToken()
   const [persistTo] = valuesOf(args, "persist-to")
   await requireFree(port)
-  migrate(persistTo)
+  const store = persistTo ?? LOCAL_STORE
+  migrate(store)
   const defaults = [
     ...(givenPort === undefined ? ["--port", port] : []),
     ...(vars.PUBLIC_ORIGIN === undefined ? ["--var", `PUBLIC_ORIGIN:${origin}`] : []),
@@ -173,7 +187,7 @@ export const startService = async (args: string[]): Promise<Service> => {
     await stop()
     throw error
   }
-  return { origin, operatorToken, store: persistTo ?? LOCAL_STORE, log, ended, stop }
+  return { origin, operatorToken, store, log, ended, stop }
 }
 
 export const USERNAME = "demo"
