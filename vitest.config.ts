@@ -31,9 +31,6 @@ const UNIT = [
 /** They replace a module, which no file before may have loaded. */
 const MOCKED = ["test/translations/document/rebuild.unit.test.ts"]
 
-/** They look at the memory of codecs, which no file before may have started. */
-const ALONE = ["test/images/{bombs.unit,hostile.integration,undecoded.integration}.test.ts"]
-
 /** Bundled once for all files, where each would load a thousand modules anew. */
 const BUNDLED = [
   "fast-check",
@@ -157,7 +154,7 @@ export default defineConfig(async () => ({
       await workerProject({
         name: "worker",
         include: ["test/**/*.test.ts"],
-        exclude: ["test/{e2e,full,soak}/**", ...UNIT, ...ALONE],
+        exclude: ["test/{e2e,full,soak}/**", ...UNIT],
         isolate: false,
       }),
       // The service from outside: `npm start` as a child process, in plain Node. It starts while the projects before it run,
@@ -171,7 +168,6 @@ export default defineConfig(async () => ({
           ...BROWSER_TIMEOUTS,
         },
       },
-      await workerProject({ name: "alone", include: ALONE, exclude: [], isolate: true }),
     ],
   },
 }))

@@ -4,6 +4,7 @@ import { codecBytes } from "../../src/images/codec/pool.ts"
 import { API, call, fileForm, newAuthor } from "../support.ts"
 import { type Bytes, riffChunk, vp8x, webpOf } from "./chunks.ts"
 import { ANIMATION_FLAG, jpegOf, lossyFrame, pngOf, whiteImage } from "./files.ts"
+import { dropCodecs } from "./watch.ts"
 
 const upload = async (bytes: Bytes) => {
   const { key } = await newAuthor()
@@ -11,7 +12,6 @@ const upload = async (bytes: Bytes) => {
   return [status, json.code]
 }
 
-// This file has its own isolate and one test, because no codec may have started before.
 it("an upload whose header states too large an image size answers 400 before any codec starts", async () => {
   const cases: [string, Bytes][] = [
     ["PNG of 20000 × 20000", pngOf(20_000, 20_000)],
@@ -24,6 +24,7 @@ it("an upload whose header states too large an image size answers 400 before any
     ["lossless WebP of 16384 × 16384", webpOf(riffChunk("VP8L", [0x2f, 0xff, 0xff, 0xff, 0x0f], new Uint8Array(20)))],
     ["lossy WebP of 16383 × 16383", webpOf(lossyFrame(16_383, 16_383))],
   ]
+  dropCodecs()
   for (const [name, bytes] of cases) expect(await upload(bytes), name).toEqual([400, "resolution_too_large"])
   expect(codecBytes()).toBe(0)
   expect(await upload(whiteImage("png"))).toEqual([201, undefined])

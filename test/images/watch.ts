@@ -1,4 +1,4 @@
-import { codecBytes } from "../../src/images/codec/pool.ts"
+import { codecBytes, dropDecoders, webpEncoder } from "../../src/images/codec/pool.ts"
 
 let peak = 0
 
@@ -21,12 +21,23 @@ const watched = (value: unknown): unknown =>
       }
     : value
 
-/** Measures memory for `peakBytes` after each call into a WebAssembly instance that is made from now on. */
-export const watchCodecs = (): void => {
+/** Drops all codecs: the next conversion starts those that it needs. */
+export const dropCodecs = (): void => {
+  dropDecoders()
+  webpEncoder.drop()
+}
+
+/** Drops all codecs, and measures memory for `peakBytes` after each call into one. @returns a function that ends this */
+export const watchCodecs = (): (() => void) => {
+  dropCodecs()
   const { Instance } = WebAssembly
   const Watched = function (module: WebAssembly.Module, imports?: WebAssembly.Imports) {
     const { exports } = new Instance(module, imports)
     return { exports: Object.fromEntries(Object.entries(exports).map(([name, value]) => [name, watched(value)])) }
   }
   Object.assign(WebAssembly, { Instance: Watched })
+  return () => {
+    dropCodecs()
+    Object.assign(WebAssembly, { Instance })
+  }
 }
