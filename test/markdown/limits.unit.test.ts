@@ -25,8 +25,6 @@ class CountingBudget extends Budget {
 
 describe("an ordinary document", () => {
   it.each([
-    ["an outline of 200 KB", fill("- One of the items\n  - An item below it\n    - And one below that\n", 200 * KB)],
-    ["one quote of 200 KB", fill("> A line of a mail that somebody quotes in full\n", 200 * KB)],
     ["a table like CSV of 45 KB", `|a|b|c|d|e|\n|-|-|-|-|-|\n${fill("|2020-01-01|12.5|Some words|x|1|\n", 45 * KB)}`],
     ["1,000 footnotes", count(1000, (i) => `Words[^${i}].\n\n[^${i}]: A note with *words*.\n\n`)],
     ["text in Chinese of 250 KB", fill("「**はい**、そうです」と彼女は答えた。*本当*に？\n", (250 * KB) / 3)],
@@ -82,7 +80,7 @@ describe("a document that takes too much work", () => {
     ["200,000 brackets after an image's, beside a footnote", `[^a]: b\n\n![${"]".repeat(200_000)}`, /brackets/],
     ["balanced brackets after open ones", "[".repeat(40_000) + "[x]]".repeat(40_000), /brackets/],
     ["cells of a wide table", table(9000, 2), /cells in (?:a table|tables)/],
-    ["19,000 lines that continue a quote", `> a\n${"a\n".repeat(19_000)}`, /lines that continue a quote without >/],
+    ["10,000 lines that continue a quote", `> a\n${"a\n".repeat(10_000)}`, /lines that continue a quote without >/],
     ["lines in 90 quotes", `${">".repeat(90)} a\n`.repeat(2000), /lines in nested quotes and lists|elements of markup/],
     ["64,000 elements of markup", "*a* ".repeat(64_000), /elements of markup/],
     ["references that repeat 10 KB", `[a]: /${LONG}\n\n${"[a]\n\n".repeat(2000)}`, /references of the text repeat/],

@@ -18,6 +18,8 @@ export const LONG_DOCUMENTS: [kb: number, what: string, unit: (i: number) => str
     "prose without a blank line",
     () => "Words of a *paragraph*, a [link](https://e.x/a) and `code`, and more of them.\n",
   ],
+  [200, "an outline", () => "- One of the items\n  - An item below it\n    - And one below that\n"],
+  [200, "one quote", () => "> A line of a mail that somebody quotes in full\n"],
   [200, "a flat list", () => "- An item of a list, with *some* words\n"],
   [200, "quoted mail", () => "> A line of a quoted mail,\n> > and one of the mail before\n\nAn answer.\n\n"],
   [

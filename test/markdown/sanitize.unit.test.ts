@@ -120,7 +120,7 @@ describe("ids in raw HTML", () => {
 
 describe("addresses in raw HTML", () => {
   it(`sanitizing removes ${ADDRESSES.length} disguised addresses from ${ADDRESS_CARRIERS.length} kinds of elements`, () => {
-    const payloads = ADDRESSES.flatMap((address) => ADDRESS_CARRIERS.map((carry) => carry(address)))
+    const payloads = ADDRESSES.map((address) => ADDRESS_CARRIERS.map((carry) => carry(address)).join(""))
     const complaints = payloads.flatMap((payload) =>
       complaintsOn(sanitized(payload)).map((complaint) => `${complaint} from ${payload}`),
     )

@@ -87,7 +87,11 @@ const run = async ({ send, before, isTranslated }: Write, plan: { nth: number; f
     await queue.run(isTranslated ? 240 : 60)
   }
   const events = new Map(all.map(({ headers, json }) => [headers.get("webhook-id"), json.type]))
-  return { events: [...events.values()], calls: injector.points.map(({ what }) => what), hasStruck: injector.hasStruck() }
+  return {
+    events: [...events.values()],
+    calls: injector.points.map(({ what }) => what),
+    hasStruck: injector.hasStruck(),
+  }
 }
 
 /**
