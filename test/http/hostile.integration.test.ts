@@ -209,16 +209,6 @@ describe.each(WRITES)("$verb with a value of the wrong type", ({ send }) => {
   })
 })
 
-it("PATCH of a post with a wrong type in lang_code answers 400", async () => {
-  const send = await open(PATCH)
-  for (const lang_code of [null, 1, ["en"], {}])
-    expect(refusal(await send(JSON.stringify({ ...LANGUAGES, lang_code })))).toEqual([
-      400,
-      "validation_error",
-      "lang_code",
-    ])
-})
-
 it("a request to translate again with an invalid discard_edits answers 400", async () => {
   const author = await newAuthor()
   const path = await french(author)

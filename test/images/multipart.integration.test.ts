@@ -21,10 +21,6 @@ const outcome = async (body: BodyInit, type?: string) => {
 }
 const REFUSED = [400, "invalid_multipart"]
 
-it("an upload whose form has one part named file answers 201", async () => {
-  expect((await post(bodyOf([file]))).status).toBe(201)
-})
-
 it.each([
   'multipart/form-data; boundary="edge"',
   "Multipart/Form-Data; Boundary=edge",
@@ -54,8 +50,9 @@ it.each([
   ["that is no form", "image/png", "not multipart/form-data"],
   ["without a part named file", TYPE, "no part named `file`"],
 ])("an upload %s answers 400 and says so", async (_, type, detail) => {
-  const { json } = await post(bodyOf([{ ...file, disposition: 'form-data; name="image"; filename="p.png"' }]), type)
-  expect([json.code, json.detail]).toEqual(["invalid_multipart", expect.stringContaining(detail)])
+  const body = bodyOf([{ ...file, disposition: 'form-data; name="image"; filename="p.png"' }])
+  const { status, json } = await post(body, type)
+  expect([status, json.code, json.detail]).toEqual([...REFUSED, expect.stringContaining(detail)])
 })
 
 describe("Content-Type of an upload", () => {
@@ -87,7 +84,6 @@ describe("body of an upload", () => {
     ["JSON", bytesOf('{"file": "x"}')],
     ["the bare image", PNG],
     ["no parts", bodyOf([])],
-    ["a part named image only", bodyOf([{ disposition: 'form-data; name="image"; filename="p.png"', content: PNG }])],
     ["a part named File", bodyOf([{ disposition: 'form-data; name="File"; filename="p.png"', content: PNG }])],
     ["a part without a name", bodyOf([{ disposition: 'form-data; filename="p.png"', content: PNG }])],
     ["a part without filename", bodyOf([{ disposition: 'form-data; name="file"', content: PNG }])],
@@ -107,11 +103,6 @@ describe("body of an upload", () => {
     const { key } = await newAuthor()
     const { status, json } = await call("POST", path, { key })
     expect([status, json.code]).toEqual(REFUSED)
-  })
-
-  it("an upload of an empty file answers 400 unsupported_format", async () => {
-    const [status, code] = await outcome(bodyOf([{ ...file, content: new Uint8Array() }]))
-    expect([status, code]).toEqual([400, "unsupported_format"])
   })
 })
 
@@ -161,30 +152,21 @@ const stream = (limit: number) => {
   return { body, pulled: () => pulled }
 }
 
-const send = async (body: BodyInit, headers: Record<string, string> = {}) => {
+const send = async (body: BodyInit, headers: Record<string, string>) => {
   const { key } = await newAuthor()
   const init = { method: "POST", body, headers: { "X-API-KEY": key, "Content-Type": TYPE, ...headers } }
   const response = await fetchWorker(new Request(ORIGIN + path, init))
   return [response.status, (await response.json<{ code: string }>()).code]
 }
 
-describe("an upload that is too long", () => {
-  it("an upload whose Content-Length is over the limit answers 400 file_too_large before its body is read", async () => {
-    const { body, pulled } = stream(1000)
-    expect(await send(body, { "Content-Length": "65536000" })).toEqual([400, "file_too_large"])
-    expect(pulled()).toBeLessThan(3)
-  })
-
-  it("an upload without Content-Length answers 400 file_too_large and stops reading at the limit", async () => {
-    const { body, pulled } = stream(10_000)
-    expect(await send(body)).toEqual([400, "file_too_large"])
-    expect(pulled() * 65_536).toBeLessThan(7_000_000)
-  })
-
-  it("an upload over the limit that is longer than its Content-Length answers 400 file_too_large", async () => {
-    const { body } = stream(1000)
-    expect(await send(body, { "Content-Length": "10" })).toEqual([400, "file_too_large"])
-  })
+it.each<[string, Record<string, string>, most: number]>([
+  ["with its Content-Length", { "Content-Length": "65536000" }, 3],
+  ["without Content-Length", {}, 107],
+  ["with a small Content-Length", { "Content-Length": "10" }, 107],
+])("an upload over the limit, sent %s, is not read beyond it and answers 400", async (_, headers, most) => {
+  const { body, pulled } = stream(1000)
+  expect(await send(body, headers)).toEqual([400, "file_too_large"])
+  expect(pulled()).toBeLessThan(most)
 })
 
 it("an upload whose form has two file parts stores nothing", async () => {
