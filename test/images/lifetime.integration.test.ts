@@ -37,8 +37,9 @@ describe("the lifetime of an image", () => {
     const image_ids = [(await upload(ann)).image_id, (await upload(ann)).image_id]
     passSeconds(LIFETIME)
     const slug = unique("slug")
-    const errors = [{ field: "image_ids.0" }, { field: "image_ids.1" }]
-    const expected = { status: 410, title: "Gone", code: "image_expired", errors }
+    const [type, code, message] = ["/docs/errors#image_expired", "image_expired", expect.stringMatching(/./)]
+    const errors = ["image_ids.0", "image_ids.1"].map((field) => ({ field, code, message }))
+    const expected = { status: 410, title: "Gone", type, code, errors }
     expect((await create(ann, { slug, image_ids })).json).toMatchObject(expected)
     expect(await rows("select id from posts where slug = ?", slug)).toEqual([])
   })
@@ -108,12 +109,6 @@ describe("image_ids that are refused", () => {
 
   it.each<[string, (bob: Author) => unknown, object]>([
     ["a word", () => "image", MALFORMED],
-    ["an empty text", () => "", MALFORMED],
-    ["a number", () => 7, MALFORMED],
-    ["a ULID and one more letter", () => `${ulid()}X`, MALFORMED],
-    ["a text with letters that are not in Crockford base 32", () => "01ARZ3NDEKTSV4RRFFQ69G5FUL", MALFORMED],
-    ["a ULID whose time exceeds 48 bits", () => "8".padEnd(26, "0"), MALFORMED],
-    ["an image_url", () => `/media/a/blog_img/${ulid()}.webp`, MALFORMED],
     ["an unknown id, 29 minutes old", () => ulid(Date.now() - 29 * MINUTES), UNKNOWN],
     ["an unknown id with a time in the future", () => ulid(Date.now() + 60 * MINUTES), UNKNOWN],
     ["an unknown id, 31 minutes old", () => ulid(Date.now() - 31 * MINUTES), EXPIRED],
@@ -125,12 +120,6 @@ describe("image_ids that are refused", () => {
     const problem = { ...expected, errors: [{ field: "image_ids.1" }] }
     expect([created.json, patched.json]).toMatchObject([problem, problem])
     expect((await get(ann, slug)).json.post).toMatchObject({ version: 1, images: [], body: "Some *words*." })
-  })
-
-  it("creating a post with one expired and one unknown image id answers 400, not 410", async () => {
-    const expired = await upload(ann)
-    passSeconds(LIFETIME)
-    expect(await statusOf(create(ann, { image_ids: [expired.image_id, ulid(Date.now())] }))).toBe(400)
   })
 })
 

@@ -3,8 +3,7 @@ import { beforeEach, expect, it } from "vitest"
 import { MAX_POST_TEXTS, MAX_TRANSLATION_LANGUAGES } from "../../src/limits.ts"
 import { create, patch, setAccount } from "../calls.ts"
 import { brokenOff } from "../requests/oddities.ts"
-import { type Answer, API, type Author, call, newAuthor, newPost, passSeconds, rotateKey } from "../support.ts"
-import { stopClock, upload } from "../support.ts"
+import { type Answer, API, type Author, call, newAuthor, newPost, rotateKey, stopClock } from "../support.ts"
 
 // The contract's order: 404/405 route → 401 → 403 paid, restricted → 429 → 404 post → 403 author → 400 → 410 → 412.
 
@@ -112,25 +111,6 @@ it("creating a post with an expired image and a taken slug answers 400 or 410", 
   expect([400, 410]).toContain((await create(ann, { slug, ...GONE })).status)
 })
 
-it("the 410 answer for an expired image names its field in the format of every error", async () => {
-  const { status, json } = await create(ann, GONE)
-  expect([status, json.title, json.type]).toEqual([410, "Gone", "/docs/errors#image_expired"])
-  expect(json.errors).toEqual([{ field: "image_ids.0", code: "image_expired", message: expect.stringMatching(/./) }])
-})
-
-it.each([
-  [1799, [201, 200]],
-  [1800, [410, 410]],
-])("a create and a PATCH with an image %i seconds after its upload answer %j", async (seconds, statuses) => {
-  const [one, other] = [await upload(ann), await upload(ann)]
-  passSeconds(seconds)
-  const answers = [
-    await create(ann, { image_ids: [one.image_id] }),
-    await patch(ann, slug, { body: "b", image_ids: [other.image_id] }),
-  ]
-  expect(answers.map(({ status }) => status)).toEqual(statuses)
-})
-
 it("a PATCH of a post with an expired image and a stale If-Match answers 410, not 412", async () => {
   expect(outcome(await patch(ann, slug, GONE, { ifMatch: STALE }))).toBe("410 image_expired")
 })
@@ -144,8 +124,4 @@ it("a PATCH of a post with one language too many answers 400, not 410 for an ima
     await patch(ann, slug, { translation_languages: listed, ...GONE }),
   ]
   expect(answers.map(outcome)).toEqual(Array(2).fill("400 validation_error"))
-})
-
-it("a PATCH of a post with a stale If-Match and no other error answers 412", async () => {
-  expect(outcome(await patch(ann, slug, { title: "New" }, { ifMatch: STALE }))).toBe("412 version_conflict")
 })
