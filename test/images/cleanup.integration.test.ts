@@ -140,13 +140,15 @@ describe("DELETE of a post", () => {
   it("DELETE of a post deletes the images older than 30 minutes that only this post shows", async () => {
     const [own, shared, unused] = [await upload(ann), await upload(ann), await upload(ann)]
     const { slug } = await newPost(ann, { image_ids: [own.image_id, shared.image_id] })
-    await newPost(ann, { image_ids: [shared.image_id] })
+    const other = await newPost(ann, { image_ids: [shared.image_id] })
     passSeconds(LIFETIME)
     expect(await statusOf(remove(ann, slug))).toBe(204)
     const left = [shared.image_id, unused.image_id].toSorted()
     const after = await stored(account)
     expect({ rows: after.rows, files: after.files.toSorted() }).toEqual({ rows: left, files: left })
     expect([await view(shared), await view(own)]).toEqual([200, 410])
+    await remove(ann, other.slug)
+    expect(await view(shared)).toBe(410)
   })
 
   it("an image that two posts share is deleted when both posts are deleted at the same time", async () => {

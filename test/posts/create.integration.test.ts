@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 
 import { create, eraseAccount, get, remove } from "../calls.ts"
-import { API, call, META_DESCRIPTION, newAuthor, newPost, rows, stopClock, unique, upload } from "../support.ts"
+import { API, call, META_DESCRIPTION, newAuthor, newPost, stopClock, unique } from "../support.ts"
 import { refusal } from "./requests.ts"
 
 const RESERVED = ["posts", "image-upload", "account", "images", "translations", "tags", "categories", "search", "feed"]
@@ -121,28 +121,4 @@ it("the slug of a deleted post or of an erased account can be used again", async
   await eraseAccount(await taken(slug))
   expect((await get(await newAuthor(), slug)).status).toBe(404)
   expect((await create(await newAuthor(), { slug })).status).toBe(201)
-})
-
-it("a post created with status DF (draft) has no published_at and no public page", async () => {
-  const author = await newAuthor()
-  const { slug, published_at } = await newPost(author, { status: "DF" })
-  expect(published_at).toBeNull()
-  expect((await call("GET", `/@${author.username}/${slug}/`)).status).toBe(404)
-})
-
-it("a new post has the languages of the request, else those of its account", async () => {
-  const author = await newAuthor({ primary_language: "de", translation_languages: ["fr"] })
-  const own = { primary_language: "pt-br", translation_languages: ["iw", "pt-BR"] }
-  expect([await newPost(author), await newPost(author, own)]).toMatchObject([
-    { primary_language: "de", lang_code: "de", translation_languages: ["fr"] },
-    { primary_language: "pt-BR", lang_code: "pt-BR", translation_languages: ["he"] },
-  ])
-})
-
-it("creating a post with an unknown image or another account's answers 400 and stores no post", async () => {
-  const [author, slug] = [await newAuthor(), unique("none")]
-  const { image_id } = await upload(await newAuthor())
-  for (const id of [image_id, "7ZZZZZZZZZZZZZZZZZZZZZZZZZ"])
-    expect(refusal(await create(author, { slug, image_ids: [id] }))).toEqual([400, "unknown_image_id", "image_ids"])
-  expect(await rows("select 1 from posts where slug = ?", slug)).toEqual([])
 })

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest"
 
 import {
-  defaultLanguages,
   emptyText,
   fieldsToMake,
   isComplete,
@@ -97,16 +96,3 @@ it.each([
 ])("targetLanguages for a post in %s whose request names %j returns %j", (language, sent, listed) => {
   expect(targetLanguages(language, sent)).toEqual(listed)
 })
-
-it.each([
-  [{}, "sv", ["da"]],
-  [{ primary_language: "de" }, "de", ["da"]],
-  [{ translation_languages: [] }, "sv", []],
-  [{ primary_language: "de", translation_languages: ["fr"] }, "de", ["fr"]],
-])(
-  "defaultLanguages of a new post with %j returns the primary language %s and translations into %j",
-  (sent, primary, translations) => {
-    const account = { primary_language: "sv", translation_languages: ["da"] }
-    expect(defaultLanguages(account, sent)).toEqual({ primary, translations })
-  },
-)
