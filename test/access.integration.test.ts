@@ -4,6 +4,7 @@ import { mintKey } from "../src/accounts/key.ts"
 import { app } from "../src/app.ts"
 import type { Access, Method } from "../src/http/operation.ts"
 import { routes } from "../src/routes.ts"
+import { setAccount } from "./calls.ts"
 import { dumpStorage, wipeStorage } from "./storage.ts"
 import {
   type Answer,
@@ -217,10 +218,6 @@ const newScene = async ({ withImage = false }: Row): Promise<Scene> => {
   return { author, slug, image: withImage ? (await upload(author, file)).image_url : "" }
 }
 
-const setAccount = async (username: string, json: Record<string, unknown>) => {
-  await call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })
-}
-
 const withKey = (key: string) => ({ "X-API-KEY": key })
 /** Returns the request headers of a caller, given the author of the scene. */
 type Caller = (author: Author) => Promise<Record<string, string>>
@@ -243,7 +240,7 @@ const bearer =
 const changed =
   (changes: Record<string, unknown>): Caller =>
   async ({ username, key }) => {
-    await setAccount(username, changes)
+    await setAccount({ username }, changes)
     return withKey(key)
   }
 const another: Caller = async () => withKey((await newAuthor()).key)
@@ -336,7 +333,7 @@ describe.each(rowsOf("key"))("%s with an API key", (_name, request) => {
     }
     // The account has another state for each of these.
     for (const each of deniedAccounts) check((await attemptAll(of, [each[1]]))[0], each)
-    await setAccount(of.scene.author.username, { restricted: false })
+    await setAccount(of.scene.author, { restricted: false })
     const answers = await attemptAll(
       of,
       denied.map(([, caller]) => caller),
@@ -417,7 +414,7 @@ it("uploads refused because the account is restricted do not count towards the u
   const send = () => call("POST", `${API}/image-upload/`, { key, body: fileForm(file) })
   const refused = await Promise.all(Array.from({ length: 11 }, send))
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([403]))
-  await setAccount(username, { restricted: false })
+  await setAccount({ username }, { restricted: false })
   expect((await send()).headers.get("RateLimit")).toMatch(/^"upload";r=9;/)
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 
 import { signIn } from "../author-pages/browser.ts"
+import { setAccount } from "../calls.ts"
 import { pathOf, signInOperator, auditLogOf } from "../operator/operator.ts"
 import { API, call, newAuthor, OPERATOR } from "../support.ts"
 
@@ -12,9 +13,6 @@ const LIMITS = [
   ["blog_description", 300],
   ["author_name", 100],
 ] as const
-
-const patchAccount = (username: string, json: object) =>
-  call("PATCH", `/operator/api/accounts/${username}/`, { headers: OPERATOR, json })
 
 const ownAccount = async (key: string) => (await call("GET", `${API}/account/`, { key })).json.account
 
@@ -28,13 +26,13 @@ describe("the texts of an account in the operator API", () => {
 
   it("the operator API sets the texts, keeps those that it does not send, and clears them with null", async () => {
     const { username, key } = await newAuthor()
-    const { status, json } = await patchAccount(username, TEXTS)
+    const { status, json } = await setAccount({ username }, TEXTS)
     expect([status, json.account]).toEqual([200, expect.objectContaining(TEXTS)])
-    await patchAccount(username, { blog_title: "Another" })
+    await setAccount({ username }, { blog_title: "Another" })
     // The audit log outlives an erased account.
     expect((await auditLogOf(username)).at(-1)).toBe("api set_account blog_title: changed")
     expect(await ownAccount(key)).toMatchObject({ ...TEXTS, blog_title: "Another" })
-    await patchAccount(username, NONE)
+    await setAccount({ username }, NONE)
     expect(await ownAccount(key)).toMatchObject(NONE)
     expect((await auditLogOf(username)).at(-1)).toBe(
       "api set_account blog_title: null; blog_description: null; author_name: null",
@@ -44,10 +42,10 @@ describe("the texts of an account in the operator API", () => {
   it.each(LIMITS)("%s of an account has at most %i code points after NFC", async (field, max) => {
     const { username } = await newAuthor()
     for (const text of [FISH.repeat(max), "e\u0301".repeat(max)]) {
-      const { status, json } = await patchAccount(username, { [field]: text })
+      const { status, json } = await setAccount({ username }, { [field]: text })
       expect([status, json.account?.[field]]).toEqual([200, text.normalize("NFC")])
     }
-    const { status, json } = await patchAccount(username, { [field]: FISH.repeat(max + 1) })
+    const { status, json } = await setAccount({ username }, { [field]: FISH.repeat(max + 1) })
     expect([status, json.errors]).toEqual([
       400,
       [{ field, code: "too_long", message: `At most ${max} characters; this has ${max + 1}.` }],
@@ -65,7 +63,7 @@ describe("the texts of an account in the operator API", () => {
   ])("texts of an account are refused with %s", async (_, text, code) => {
     const { username } = await newAuthor()
     for (const [field] of LIMITS) {
-      const { status, json } = await patchAccount(username, { [field]: text })
+      const { status, json } = await setAccount({ username }, { [field]: text })
       expect([status, json.errors?.map((error: { field: string; code: string }) => [error.field, error.code])]).toEqual(
         [400, [[field, code]]],
       )
