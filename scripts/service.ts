@@ -15,7 +15,8 @@ const HOST = "127.0.0.1"
 const SECRETS = join(ROOT, ".dev.vars")
 /** The folder in which wrangler keeps the local database and images by default. */
 const LOCAL_STORE = join(ROOT, ".wrangler", "state")
-const READY_MS = 60_000
+/** After it, what wrangler has printed is shown: a busy machine may need longer. */
+const SLOW_MS = 60_000
 const POLL_MS = 100
 const STOP_MS = 5000
 
@@ -139,14 +140,16 @@ const supervise = (child: Tool): Supervised => {
 
 /** Waits until the service answers. wrangler holds a request back until the Worker has started. */
 const untilAnswering = async (origin: string, child: Tool, log: Log): Promise<void> => {
-  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await sleep(POLL_MS)) {
-    const answer = await fetch(`${origin}/docs/errors/`, { signal: AbortSignal.timeout(READY_MS) }).catch(() => null)
+  for (const start = Date.now(); ; await sleep(POLL_MS)) {
+    const answer = await fetch(`${origin}/docs/errors/`, { signal: AbortSignal.timeout(SLOW_MS) }).catch(() => null)
     if (answer?.ok) return
     if (answer) throw new Failure(`The service answers ${answer.status}: ${await answer.text()}`)
     if ((child.exitCode ?? child.signalCode) !== null)
       throw new Failure(`${log.text}\nwrangler dev has ended: see above.`)
+    if (log.isFollowed || Date.now() - start < SLOW_MS) continue
+    console.warn(`The service does not answer yet. wrangler dev has printed:\n${log.text}`)
+    Object.assign(log, { isFollowed: true, text: "" })
   }
-  throw new Failure(`${log.text}\nThe service does not answer after ${READY_MS / 1000} seconds.`)
 }
 
 export interface Service extends Supervised {
