@@ -104,13 +104,13 @@ export const searchEvents = async (write: Write, faults: Fault[], known = new Se
   expect(events).toEqual(write.events)
   const broken: string[] = []
   for (const [i, what] of calls.entries()) {
-    const call = `${what}, ${calls.slice(0, i).filter((earlier) => earlier === what).length + 1}`
-    if (known.has(call)) continue
-    known.add(call)
+    const point = `${what}, ${calls.slice(0, i).filter((earlier) => earlier === what).length + 1}`
+    if (known.has(point)) continue
+    known.add(point)
     for (const fault of faults) {
       const told = await run(write, { nth: i + 1, fault })
       if (!told.hasStruck || told.events.join() !== write.events.join())
-        broken.push(`${fault} at call ${i + 1} (${call}): ${told.events.join()}`)
+        broken.push(`${fault} at call ${i + 1} (${point}): ${told.events.join()}`)
     }
   }
   return { calls: calls.length, broken }
