@@ -131,7 +131,6 @@ describe("a post that is pulled is unchanged, with", () => {
     ["no date, as a draft", { status: "DF", published_at: null }],
     ["no date and a slug with a date, as a draft", { status: "DF", published_at: null, slug: "2024-01-02-a" }],
     ["languages without a name", { primary_language: "xx", translation_languages: ["aaa", "en"] }],
-    ["a heading that repeats the title", { body: "# A title\n\nText." }],
     ["foreign syntax", { body: "{{< x >}} {% y %} [[wiki]] ==mark== {: .lead}\n\n:::note\na\n:::\n\n%%c%%" }],
     ["links that look like files", { body: "[b](a.md) [](a) [c](/a) [d](#A-Head) <a href='a.md'>\n\n## A head" }],
     ["images that look like files", { body: "![b](a.md) ![c](boat.png) ![](<>) ![d](data:image/png;base64,AA)" }],

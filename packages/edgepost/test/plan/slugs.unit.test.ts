@@ -19,7 +19,6 @@ const [OF_2021, OF_2022, OF_2023] = [post("2021-01-05"), post("2022-01-05"), pos
 
 describe("posts of one name", () => {
   test.each<[what: string, files: Record<string, string>, there: Record<string, string>, slugs: string[]]>([
-    ["in two years: the oldest keeps it", { "b/a.md": OF_2022, "c/a.md": OF_2023 }, {}, ["a", "a-2023"]],
     [
       "in one year get their day",
       { "b/a.md": OF_2022, "c/a.md": post("2022-03-04"), "d/a.md": post("2022-03-05") },
@@ -31,12 +30,6 @@ describe("posts of one name", () => {
       { "b/a.md": OF_2021, "c/a.md": OF_2022, "d/a.md": OF_2023 },
       { a: "2021-01-05T00:00:00.000Z", "a-2022": "2022-01-05T00:00:00Z" },
       ["a", "a-2022", "a-2023"],
-    ],
-    [
-      "keep their slugs when an older one appears",
-      { "b/a.md": OF_2021, "c/a.md": OF_2022, "d/a.md": OF_2023 },
-      { a: "2022-01-05T00:00:00Z", "a-2023": "2023-01-05T00:00:00Z" },
-      ["a-2021", "a", "a-2023"],
     ],
     [
       "keep their slugs when another one goes",
