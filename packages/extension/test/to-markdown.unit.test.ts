@@ -64,7 +64,6 @@ describe("HTML becomes Markdown", () => {
     ["ruby", "<p><ruby>漢<rt>かん</rt></ruby></p>", "<ruby>漢<rt>かん</rt></ruby>"],
     ["struck text", "<p><s>old</s> <del>new</del></p>", "~~old~~ ~~new~~"],
     ["code with a language", '<pre><code class="language-js">a\n  b &lt; c</code></pre>', "```js\na\n  b < c\n```"],
-    ["code by highlight", '<div class="highlight-source-shell"><pre>ls *</pre></div>', "```shell\nls *\n```"],
     ["code with fences", "<pre>```\na\n```</pre>", "````\n```\na\n```\n````"],
     ["an element between digit and dot", "<p><span>1</span>. May</p>", "1\\. May"],
   ])("%s", (_, html, markdown) => {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, test, vi } from "vitest"
 
 import { type Client, createClient, EdgepostError, paginate, type PutPost } from "../../src/client/index.ts"
-import { answer, fakeService, ORIGIN, problem } from "./fake.ts"
+import { answer, fakeService, ORIGIN } from "./fake.ts"
 
 const BODY: PutPost = { title: "T", status: "DF", categories: "c", meta_description: "d", body: "b" }
 const CHANGE = { lang_code: "en", primary_language: "en", translation_languages: [] }
@@ -221,11 +221,6 @@ test("an address below a path is kept", async () => {
   const fake = fakeService([answer(200, {}, { account: {} })], { baseUrl: `${ORIGIN}/blog/` })
   await fake.client.getAccount()
   expect(fake.requests[0]?.url).toBe(`${ORIGIN}/blog/api/blogcontroller/account/`)
-})
-
-test("an unknown field of a problem is no reason to lose the error", async () => {
-  const { client } = fakeService([problem(418, "not_yet_known")])
-  await expect(client.getAccount()).rejects.toMatchObject({ status: 418, code: "not_yet_known" })
 })
 
 test("the client imports nothing of Node", () => {

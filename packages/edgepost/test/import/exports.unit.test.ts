@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest"
 import { readConfig } from "../../src/config.ts"
 import { readGhost } from "../../src/import/ghost.ts"
 import { nameAll } from "../../src/import/write.ts"
-import { csvLine } from "../../src/redirects-csv.ts"
 import { draw } from "../blogs.ts"
 import { fileWith, ghostJson, ghostPost, mediumZip, newFolder, zip } from "./files.ts"
 import { allFiles, NOW, run } from "./run.ts"
@@ -265,9 +264,5 @@ describe("names", () => {
       null,
     )
     expect(posts).toMatchObject(dates.map(() => ({ status: "DF", published_at: null, warnings: [expect.any(String)] })))
-  })
-
-  it("a line of redirects.csv quotes commas and quotes", () => {
-    expect(csvLine(["/a,b", 'c"d', "plain"])).toBe('"/a,b","c""d",plain')
   })
 })
