@@ -1,19 +1,17 @@
-import { EMPTY_CONFIG } from "../../src/config.ts"
+import { EMPTY_CONFIG, type FolderConfig } from "../../src/config.ts"
 import type { Folder } from "../../src/folder/files.ts"
-import { makePlan, type Plan } from "../../src/plan/plan.ts"
+import { makePlan, type Plan, type PlanOptions } from "../../src/plan/plan.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 
-const CONFIG = { ...EMPTY_CONFIG, category: "Blog" }
+const DEFAULTS = { paths: [], allowForeign: false, allowMissingImages: false, prune: false, now: OPTIONS.now }
 
 /** Plans a folder without the service. */
-export const planOf = (folder: Folder): Promise<Plan> =>
-  makePlan(null, folder, CONFIG, {
-    paths: [],
-    allowForeign: false,
-    allowMissingImages: false,
-    prune: false,
-    now: OPTIONS.now,
-  })
+export const planOf = (
+  folder: Folder,
+  config: Partial<FolderConfig> = {},
+  options: Partial<PlanOptions> = {},
+): Promise<Plan> =>
+  makePlan(null, folder, { ...EMPTY_CONFIG, category: "Blog", ...config }, { ...DEFAULTS, ...options })
 
 /** Returns a post of one file as the service would get it. */
 export const planOne = async (file: string, text: string) => {

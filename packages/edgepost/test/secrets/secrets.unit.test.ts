@@ -2,17 +2,14 @@ import * as fc from "fast-check"
 import { expect, test } from "vitest"
 
 import { searchProperty } from "../../../../test/search.ts"
-import { readConfig } from "../../src/config.ts"
-import { makePlan } from "../../src/plan/plan.ts"
-import { folderOf, OPTIONS } from "../folder/folder.ts"
+import { folderOf } from "../folder/folder.ts"
+import { planOf } from "../markdown/plan.ts"
 import { type Files, type Made, makeAll, wantedOf, wordsOf, write } from "./folders.ts"
 import { blocksOf, DESCRIPTIONS, DIALECTS, NOTES, TITLES } from "./places.ts"
 
 /** Returns what is wrong with what a folder would publish: a secret that is there, a word that is not, a post that is blocked. */
 const findWrong = async ({ files, rendered }: Files): Promise<string[]> => {
-  const options = { paths: [], allowForeign: false, prune: false, allowMissingImages: false, now: OPTIONS.now }
-  const config = { ...readConfig(import.meta.dirname), category: "Blog" }
-  const plan = await makePlan(null, folderOf(files), config, options)
+  const plan = await planOf(folderOf(files))
   const desired = plan.entries.map(({ slug }) => plan.desired(slug))
   // A draft is not shown.
   const sent = desired.filter(({ file, fields }) => rendered.includes(file) || fields.status !== "DF")
