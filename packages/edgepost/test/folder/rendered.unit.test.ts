@@ -48,6 +48,11 @@ describe("a field that keeps a page off the old site leaves the file out, and is
     expect(await judge({ "a.md": front(yaml) })).toEqual([reason === null ? "post a.md" : `${reason}, a.md:${line}`])
   })
 
+  test("no password is named anywhere", async () => {
+    const found = await read({ "a.md": front("password: hunter2"), "b.md": POST })
+    expect(JSON.stringify([found.leftOut, found.posts])).not.toContain("hunter2")
+  })
+
   test.each([
     ["", "no text"],
     ["<!-- a -->\n", "no text"],
