@@ -1,6 +1,6 @@
 // Runs a test suite: without an option the one that needs only npm, --full what needs Debian packages, --soak long searches,
 // --extension the extension in Chromium and Firefox.
-// With --slowest it names the twenty slowest files at the end. All other arguments go to vitest.
+// With --slowest `npm test` names its twenty slowest files at the end. All other arguments go to vitest.
 import { main } from "./cli.ts"
 import { runTool } from "./tools.ts"
 

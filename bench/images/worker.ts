@@ -3,7 +3,7 @@ import { PhotonImage } from "@cf-wasm/photon"
 import { ApiError, PROBLEMS } from "../../src/http/errors.ts"
 import type { ConvertedImage } from "../../src/images/codec/convert.ts"
 import { convertUpload } from "../../src/images/upload.ts"
-import { peakBytes, resetPeak, watchCodecs } from "../../test/images/watch.ts"
+import { peakBytes, resetPeak, watchCodecs } from "../../test/images/codecs.ts"
 
 // POST /edgepost converts the body as an upload, POST /photon by photon alone. Headers state milliseconds and bytes.
 

@@ -6,7 +6,7 @@ import { convertUpload } from "../../src/images/upload.ts"
 import { MAX_JPEG_SCANS } from "../../src/limits.ts"
 import { encode } from "../support.ts"
 import { inJpeg, inPng, jpegSegment, pngChunk } from "./chunks.ts"
-import { peakBytes, resetPeak, watchCodecs } from "./watch.ts"
+import { peakBytes, resetPeak, watchCodecs } from "./codecs.ts"
 
 beforeAll(watchCodecs)
 

@@ -6,7 +6,7 @@ import { API, call, encode, fileForm, newAuthor, passSeconds, stopClock } from "
 import { whiteImage } from "./files.ts"
 import { convertMutated, noise, withChecksums } from "./mutated.ts"
 import { MUTATIONS } from "./mutations.ts"
-import { watchCodecs } from "./watch.ts"
+import { watchCodecs } from "./codecs.ts"
 
 const FORMATS = ["png", "jpeg", "webp"] as const
 

@@ -10,7 +10,7 @@ import { encode } from "../support.ts"
 import { type Bytes, iccProfile, pngChecksum, withProfile } from "./chunks.ts"
 import { withExif } from "./exif.ts"
 import { MUTATIONS } from "./mutations.ts"
-import { peakBytes, resetPeak } from "./watch.ts"
+import { peakBytes, resetPeak } from "./codecs.ts"
 
 const FORMATS = ["png", "jpeg", "webp"] as const
 
