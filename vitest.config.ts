@@ -17,7 +17,7 @@ process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
 setEnvironment()
 // Each write of D1 waits for the disk, which memory does not. A container may have too little of it.
 const MEMORY = "/dev/shm"
-if (existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > 4 * 2 ** 30)
+if (!process.env.TMPDIR && existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > 4 * 2 ** 30)
   process.env.TMPDIR = MEMORY
 
 /** Tables of pure code. They need no Worker, which takes longer to start than they take. */
@@ -27,6 +27,8 @@ const UNIT = [
   "test/images/image.unit.test.ts",
   "packages/*/test/**/*.unit.test.ts",
 ]
+
+const NODE_SETUP = ["test/node-setup.ts"]
 
 /** They replace a module, which no file before may have loaded. */
 const MOCKED = ["test/translations/document/rebuild.unit.test.ts"]
@@ -149,7 +151,7 @@ export default defineConfig(async () => ({
     maxWorkers: "100%",
     projects: [
       // Files share a process and the modules that it has loaded, which takes longer than most of their tests.
-      { test: { name: "unit", include: UNIT, exclude: MOCKED, isolate: false, ...TIMEOUTS } },
+      { test: { name: "unit", include: UNIT, exclude: MOCKED, setupFiles: NODE_SETUP, isolate: false, ...TIMEOUTS } },
       { test: { name: "mocked", include: MOCKED, ...TIMEOUTS } },
       await workerProject({
         name: "worker",
@@ -164,6 +166,7 @@ export default defineConfig(async () => ({
           name: "whole",
           include: ["test/e2e/**/*.test.ts", "packages/edgepost/test/*.e2e.test.ts"],
           globalSetup: ["test/e2e/start.ts"],
+          setupFiles: NODE_SETUP,
           isolate: false,
           ...BROWSER_TIMEOUTS,
         },

@@ -1,27 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-import { afterAll } from "vitest"
-
+import { afterFile, newFolder } from "../../../test/after-file.ts"
 import { type Answer, API, call, newKey, origin } from "../../../test/e2e/support.ts"
 import { write } from "./blogs.ts"
 import { edgepost, type RunOptions, spawnEdgepost } from "./command.ts"
-import { type Proxy, startProxy } from "./proxy.ts"
-
-const folders: string[] = []
-const proxies: Proxy[] = []
-afterAll(async () => {
-  for (const proxy of proxies) await proxy.close()
-  for (const folder of folders) await rm(folder, { recursive: true, force: true })
-})
-
-/** Makes a new folder, which is removed after the tests of the file. */
-export const newFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), "edgepost-full-"))
-  folders.push(folder)
-  return folder
-}
+import { startProxy } from "./proxy.ts"
 
 /** Returns the file of a post. @param fields further lines of its front matter */
 export const post = (title: string, body: string, fields = ""): string =>
@@ -35,7 +18,7 @@ export const newAccount = async (
   const root = folder ?? (await newFolder())
   const key = await newKey(username, { translation_languages: languages })
   const proxy = await startProxy(origin)
-  proxies.push(proxy)
+  afterFile(() => proxy.close())
   const env = { EDGEPOST_URL: proxy.origin, EDGEPOST_API_KEY: key, HOME: root }
   const send = (method: string, path: string, json?: object): Promise<Answer> =>
     call(method, `${API}/${path}`, { headers: { "X-API-KEY": key }, ...(json && { body: JSON.stringify(json) }) })

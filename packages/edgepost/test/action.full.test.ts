@@ -5,8 +5,9 @@ import { basename, join } from "node:path"
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { parse } from "yaml"
 
+import { newFolder } from "../../../test/after-file.ts"
 import { origin } from "../../../test/e2e/support.ts"
-import { newAccount, newFolder } from "./account.ts"
+import { newAccount } from "./account.ts"
 import { write } from "./blogs.ts"
 import { startServer } from "./proxy.ts"
 

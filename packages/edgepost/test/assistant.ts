@@ -3,17 +3,11 @@ import { PassThrough } from "node:stream"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio"
-import { afterAll, expect } from "vitest"
+import { expect } from "vitest"
 
+import { afterFile } from "../../../test/after-file.ts"
 import { main } from "../src/cli.ts"
 import { openIo } from "./command.ts"
-
-const clients: Client[] = []
-const inputs: PassThrough[] = []
-afterAll(async () => {
-  for (const client of clients) await client.close()
-  for (const input of inputs) input.end()
-})
 
 /** The latest revision of the protocol, which has no `initialize`. */
 export const STATELESS = "2026-07-28"
@@ -31,11 +25,11 @@ interface ConnectOptions {
 export const connect = async ({ env, args = [], program, revision }: ConnectOptions): Promise<Client> => {
   const mode = revision === undefined ? "legacy" : { pin: revision }
   const client = new Client({ name: "tests", version: "1.0.0" }, { versionNegotiation: { mode } })
-  clients.push(client)
+  afterFile(() => client.close())
   if (program === undefined) {
     const [stdin, stdout] = [new PassThrough(), new PassThrough()]
     void main(["mcp", ...args], { ...openIo({ env }).io, stdin, stdout })
-    inputs.push(stdin)
+    afterFile(() => stdin.end())
     // Both ends of this transport read lines of one stream and write lines to another.
     await client.connect(new StdioServerTransport(stdout, stdin))
   } else {

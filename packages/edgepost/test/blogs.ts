@@ -1,8 +1,9 @@
-import { cp, mkdir, mkdtemp, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { cp, mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
 import sharp from "sharp"
+
+import { newFolder } from "../../../test/after-file.ts"
 
 // Small blogs in the dialects of nine generators. Their images are drawn, since files of images say nothing to a reader of code.
 
@@ -80,7 +81,7 @@ export const write = async (path: string, content: string | Uint8Array): Promise
 
 /** Copies the blog of a dialect with its images into a new folder. @returns the folder */
 export const copyBlog = async (dialect: string): Promise<string> => {
-  const folder = join(await mkdtemp(join(tmpdir(), "edgepost-blog-")), dialect)
+  const folder = join(await newFolder(), dialect)
   await cp(join(import.meta.dirname, "blogs", dialect), folder, { recursive: true })
   for (const [path, [width, height]] of Object.entries(IMAGES[dialect] ?? {}))
     await write(join(folder, path), await draw(path, width, height))

@@ -2,8 +2,9 @@ import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 
 import { beforeAll, describe, expect, test } from "vitest"
 
+import { newFolder } from "../../../test/after-file.ts"
 import { API, call } from "../../../test/e2e/support.ts"
-import { newAccount, newFolder, post } from "./account.ts"
+import { newAccount, post } from "./account.ts"
 import { draw } from "./blogs.ts"
 import type { Ran } from "./command.ts"
 

@@ -4,7 +4,8 @@ import { join } from "node:path"
 
 import { afterAll, describe, expect, test } from "vitest"
 
-import { newAccount, newFolder, post } from "./account.ts"
+import { newFolder } from "../../../test/after-file.ts"
+import { newAccount, post } from "./account.ts"
 import { write } from "./blogs.ts"
 import { edgepost } from "./command.ts"
 import { listen } from "./proxy.ts"

@@ -3,11 +3,12 @@ import { join } from "node:path"
 
 import { expect, test } from "vitest"
 
+import { newFolder } from "../../../test/after-file.ts"
 import { origin } from "../../../test/e2e/support.ts"
 import { openArchive } from "../src/import/archive.ts"
 import { newAccount } from "./account.ts"
 import { draw } from "./blogs.ts"
-import { fileWith, mediumZip, newFolder, zip } from "./import/files.ts"
+import { fileWith, mediumZip, zip } from "./import/files.ts"
 import { expectMoved } from "./moved.ts"
 
 const here = (name: string): string => join(import.meta.dirname, "import", name)

@@ -5,8 +5,9 @@ import { join } from "node:path"
 
 import { beforeAll, describe, expect, test } from "vitest"
 
+import { newFolder } from "../../../test/after-file.ts"
 import { operate } from "../../../test/e2e/support.ts"
-import { newAccount, newFolder, post } from "./account.ts"
+import { newAccount, post } from "./account.ts"
 import { callTool, connect, STATELESS } from "./assistant.ts"
 import { spawnEdgepost } from "./command.ts"
 

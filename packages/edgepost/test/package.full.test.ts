@@ -5,8 +5,8 @@ import { promisify } from "node:util"
 
 import { expect, test } from "vitest"
 
+import { newFolder } from "../../../test/after-file.ts"
 import { key, origin } from "../../../test/e2e/support.ts"
-import { newFolder } from "./account.ts"
 import { callTool, connect } from "./assistant.ts"
 import { draw, write } from "./blogs.ts"
 

@@ -4,11 +4,12 @@ import { join } from "node:path"
 
 import { describe, expect, it } from "vitest"
 
+import { newFolder } from "../../../../test/after-file.ts"
 import { readConfig } from "../../src/config.ts"
 import { readGhost } from "../../src/import/ghost.ts"
 import { nameAll } from "../../src/import/write.ts"
 import { draw } from "../blogs.ts"
-import { fileWith, ghostJson, ghostPost, mediumZip, newFolder, zip } from "./files.ts"
+import { fileWith, ghostJson, ghostPost, mediumZip, zip } from "./files.ts"
 import { allFiles, NOW, run } from "./run.ts"
 
 const here = (name: string): string => join(import.meta.dirname, name)

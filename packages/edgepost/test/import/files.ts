@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
 import { BlobReader, BlobWriter, TextReader, ZipWriter } from "@zip.js/zip.js"
-import { afterAll } from "vitest"
+
+import { newFolder } from "../../../../test/after-file.ts"
 
 /** Makes a zip of texts and bytes by name. */
 export const zip = async (files: Record<string, string | Uint8Array<ArrayBuffer>>): Promise<Buffer> => {
@@ -11,18 +11,6 @@ export const zip = async (files: Record<string, string | Uint8Array<ArrayBuffer>
   for (const [name, content] of Object.entries(files))
     await writer.add(name, typeof content === "string" ? new TextReader(content) : new BlobReader(new Blob([content])))
   return Buffer.from(await (await writer.close()).arrayBuffer())
-}
-
-const folders: string[] = []
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true, force: true })
-})
-
-/** Makes a new folder, which is removed after the tests of the file. */
-export const newFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), "edgepost-import-"))
-  folders.push(folder)
-  return folder
 }
 
 /** Writes a file into a new folder. @returns its path */

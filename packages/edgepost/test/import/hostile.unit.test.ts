@@ -5,11 +5,12 @@ import { join } from "node:path"
 
 import { describe, expect, it } from "vitest"
 
+import { newFolder } from "../../../../test/after-file.ts"
 import { cpuSecondsOf } from "../../../../test/cpu.ts"
 import { isPublicAddress, openDownload } from "../../src/import/download.ts"
 import { readWordPress } from "../../src/import/wordpress.ts"
 import { UsageError } from "../../src/usage-error.ts"
-import { fileWith, newFolder, wxr, zip } from "./files.ts"
+import { fileWith, wxr, zip } from "./files.ts"
 import { allFiles, NOW, run } from "./run.ts"
 
 const ghost = (html: string) => JSON.stringify({ db: [{ data: { posts: [{ slug: "a", title: "A", html }] } }] })

@@ -3,8 +3,9 @@ import { join } from "node:path"
 
 import { describe, expect, test } from "vitest"
 
+import { newFolder } from "../../../../test/after-file.ts"
 import { draw } from "../blogs.ts"
-import { fileWith, newFolder, wordpressPost, wxr, zip } from "./files.ts"
+import { fileWith, wordpressPost, wxr, zip } from "./files.ts"
 import { run } from "./run.ts"
 
 /** Returns an item of a WordPress export whose page is at a path of the old site. */

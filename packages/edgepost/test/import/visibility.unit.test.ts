@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 
-import { fileWith, ghostJson, ghostPost, newFolder, wordpressPost, wxr } from "./files.ts"
+import { newFolder } from "../../../../test/after-file.ts"
+import { fileWith, ghostJson, ghostPost, wordpressPost, wxr } from "./files.ts"
 import { allFiles, run } from "./run.ts"
 
 describe("posts that not all readers see", () => {

@@ -3,8 +3,9 @@ import { join } from "node:path"
 
 import { describe, expect, it } from "vitest"
 
+import { newFolder } from "../../../../test/after-file.ts"
 import { renderWordPress } from "../../src/import/wordpress-text.ts"
-import { fileWith, newFolder, wordpressPost, wxr } from "./files.ts"
+import { fileWith, wordpressPost, wxr } from "./files.ts"
 import { allFiles, run } from "./run.ts"
 
 /** Returns the HTML of a text without anything around it. */
