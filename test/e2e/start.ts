@@ -16,6 +16,8 @@ declare module "vitest" {
 /** Starts one service for all files, while other tests run, and returns the function that stops it. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const starting = startService()
+  // The files that need it fail if it does not start, and no others.
+  starting.catch(() => {})
   const server = createServer((_, answer) => {
     starting.then(
       (service) => answer.end(JSON.stringify(service)),
@@ -28,6 +30,9 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide("serviceUrl", `http://127.0.0.1:${port}/`)
   return async () => {
     server.close()
-    await starting.then(({ stop }) => stop())
+    await starting.then(
+      ({ stop }) => stop(),
+      () => {},
+    )
   }
 }
