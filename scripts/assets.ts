@@ -37,7 +37,7 @@ const hashed = HASHED.map((file) => [file, hashedPath(file)] as const)
 for (const [file, path] of hashed) copy(join(ROOT, "public/assets", file), path)
 const names = new Set(hashed.map(([, path]) => basename(path)))
 const outdated = readdirSync(join(ROOT, "public/assets/hashed")).filter((name) => !names.has(name))
-for (const name of outdated) rmSync(join(ROOT, "public/assets/hashed", name))
+for (const name of outdated) rmSync(join(ROOT, "public/assets/hashed", name), { force: true })
 const lines = hashed.map(([file, path]) => `  ${JSON.stringify(file)}: ${JSON.stringify(path)},\n`)
 const written = `/** Paths of files with a hash of their content. \`scripts/assets.ts\` writes them when the Worker is built. */
 export const ASSETS = {\n${lines.join("")}} as const\n`

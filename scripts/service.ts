@@ -15,8 +15,9 @@ const HOST = "127.0.0.1"
 const SECRETS = join(ROOT, ".dev.vars")
 /** The folder in which wrangler keeps the local database and images by default. */
 const LOCAL_STORE = join(ROOT, ".wrangler", "state")
-/** After it, what wrangler has printed is shown: a busy machine may need longer. */
+/** The time after which a start that still waits shows what wrangler has printed. */
 const SLOW_MS = 60_000
+const MAX_START_MS = 600_000
 const POLL_MS = 100
 const STOP_MS = 5000
 
@@ -140,7 +141,7 @@ const supervise = (child: Tool): Supervised => {
 
 /** Waits until the service answers. wrangler holds a request back until the Worker has started. */
 const untilAnswering = async (origin: string, child: Tool, log: Log): Promise<void> => {
-  for (const start = Date.now(); ; await sleep(POLL_MS)) {
+  for (const start = Date.now(); Date.now() - start < MAX_START_MS; await sleep(POLL_MS)) {
     const answer = await fetch(`${origin}/docs/errors/`, { signal: AbortSignal.timeout(SLOW_MS) }).catch(() => null)
     if (answer?.ok) return
     if (answer) throw new Failure(`The service answers ${answer.status}: ${await answer.text()}`)
@@ -150,6 +151,7 @@ const untilAnswering = async (origin: string, child: Tool, log: Log): Promise<vo
     console.warn(`The service does not answer yet. wrangler dev has printed:\n${log.text}`)
     Object.assign(log, { isFollowed: true, text: "" })
   }
+  throw new Failure(`The service does not answer after ${MAX_START_MS / 60_000} minutes.`)
 }
 
 export interface Service extends Supervised {
