@@ -8,9 +8,9 @@ import { randomFrom } from "../random.ts"
 import { note, search } from "../search.ts"
 import { encode } from "../support.ts"
 import { type Bytes, iccProfile, pngChecksum, withProfile } from "./chunks.ts"
+import { peakBytes, resetPeak } from "./codecs.ts"
 import { withExif } from "./exif.ts"
 import { MUTATIONS } from "./mutations.ts"
-import { peakBytes, resetPeak } from "./codecs.ts"
 
 const FORMATS = ["png", "jpeg", "webp"] as const
 

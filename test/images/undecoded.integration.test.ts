@@ -3,8 +3,8 @@ import { expect, it } from "vitest"
 import { codecBytes } from "../../src/images/codec/pool.ts"
 import { API, call, fileForm, newAuthor } from "../support.ts"
 import { type Bytes, riffChunk, vp8x, webpOf } from "./chunks.ts"
-import { ANIMATION_FLAG, jpegOf, lossyFrame, pngOf, whiteImage } from "./files.ts"
 import { dropCodecs } from "./codecs.ts"
+import { ANIMATION_FLAG, jpegOf, lossyFrame, pngOf, whiteImage } from "./files.ts"
 
 const upload = async (bytes: Bytes) => {
   const { key } = await newAuthor()
