@@ -173,7 +173,8 @@ const tryMutants = async (mutants: Mutant[], places: Place[], suite: string[], s
 const code = (text: string): string => `\`\` ${text.replaceAll(/\s+/g, " ").slice(0, 80).replaceAll("|", "\\|")} \`\``
 
 const rowOf = ({ file, at, line, was, now, found_by }: Mutant): string => {
-  const result = at === null ? "no such line" : (found_by ?? "**survived**").replaceAll("|", "\\|")
+  const result =
+    at === null ? "no such line" : (found_by ?? "**survived**").replaceAll(/\s+/g, " ").replaceAll("|", "\\|")
   return `| ${file}:${at} | ${code(line)} | ${code(was)} → ${now && code(now)} | ${result} |`
 }
 

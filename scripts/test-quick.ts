@@ -15,6 +15,7 @@ const git = (...args: string[]): string[] =>
 /** Matches `src/posts/patch.ts`, `packages/edgepost/test/folder/folder.ts` and `src/app.ts`. Does not match `docs/api.md`. */
 const CODE = /^(packages\/[^/]+\/)?(?:src|test)\/(?:([^/]+)\/)?.*\.(?:ts|tsx|js)$/
 
+/** Matches `test/posts/put.integration.test.ts`. Does not match `packages/edgepost/test/oracle.e2e.test.ts`. */
 const IS_TEST = /\.(?:unit|integration)\.test\.ts$/
 
 /** Lists the tests of a folder, and if asked those of the folders in it. */
@@ -31,10 +32,13 @@ const testsOf = (file: string): string[] => {
   return folder !== "" && existsSync(join(ROOT, nearest)) ? listTests(nearest, true) : listTests(tests, false)
 }
 
-/** Names the TypeScript project of a file. */
-const projectOf = (file: string): string => {
-  const [name = ""] = /^packages\/[^/]+|^test\/(?:e2e|full)(?=\/)/.exec(file) ?? []
-  return name.replace("test/full", "test/e2e") || "."
+/** Names the TypeScript projects that a file can break. */
+const projectsOf = (file: string): string[] => {
+  // Matches `test/full/xss.test.ts` and `packages/extension/test/story.full.test.ts`. Does not match `test/http/a.test.ts`.
+  if (/^test\/(?:e2e|full|soak)\/|^packages\/extension\/test\/.*\.full\./.test(file)) return ["test/e2e"]
+  // Matches `packages/edgepost/src/cli.ts`. Does not match `src/app.ts`.
+  const [name = "."] = /^packages\/[^/]+/.exec(file) ?? []
+  return file.startsWith("packages/edgepost/src/") ? [name, "."] : [name]
 }
 
 const unique = <T>(items: T[]): T[] => [...new Set(items)]
@@ -46,8 +50,9 @@ await main(async () => {
     ...git("ls-files", "--others", "--exclude-standard"),
   ]
   const code = changed.filter((file) => CODE.test(file))
-  if (code.length === 0) return console.log(`No code has changed since ${revision}.`)
-  const types = unique(code.map(projectOf)).map((project) => {
+  if (code.length === 0)
+    return console.log(`No file of src/ or test/ has changed since ${revision}. \`npm run check\` looks at all others.`)
+  const types = unique(code.flatMap(projectsOf)).map((project) => {
     const info = `node_modules/.cache/tsc/${project.replaceAll("/", "-")}.tsbuildinfo`
     return ["tsc", "-p", project, "--incremental", "--tsBuildInfoFile", info]
   })
