@@ -1,4 +1,4 @@
-/** Returns the seconds of processor time that work takes in this process. Other processes do not lengthen it, as they do the time that passes. */
+/** Returns the seconds of processor time that work takes in this process. Other processes make it little longer, unlike the time of a clock. */
 export const cpuSecondsOf = async (work: () => unknown): Promise<number> => {
   const start = process.cpuUsage()
   await work()

@@ -1,4 +1,3 @@
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 /** Sets the environment of the processes of a test suite. */
@@ -8,5 +7,5 @@ export const setEnvironment = (): void => {
   // The command line runs in the tests' process, and takes an unnamed time zone from it.
   process.env["TZ"] = "UTC"
   // wrangler and the command line start many times; Node keeps their compiled code.
-  process.env["NODE_COMPILE_CACHE"] = join(tmpdir(), "edgepost-compile-cache")
+  process.env["NODE_COMPILE_CACHE"] = join(import.meta.dirname, "../node_modules/.cache/compiled")
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, vi } from "vitest"
 import { wipeStorage } from "./storage.ts"
 
 // Test files share an isolate, which takes three seconds to start, and a database, whose migrations take as long as ten tests.
-// They share no rows and no files. A Durable Object belongs to one account, and each account is of one test.
+// They share no rows and no files. Of Durable Objects only that of /healthz/ belongs to no account, and each account is of one test.
 await applyD1Migrations(env.DB, env.MIGRATIONS)
 await wipeStorage()
 

@@ -168,7 +168,7 @@ export const call = async (
 }
 
 let names = 0
-/** Returns a name that no other test uses, because storage is shared within a file. */
+/** Returns a name that no other test uses, because tests share storage. */
 export const unique = (prefix = "x"): string => `${prefix}-${(names += 1)}`
 
 export interface Author {
@@ -176,7 +176,7 @@ export interface Author {
   key: string
 }
 
-/** Makes a paid account with a key by its rows; an account that is not paid gets none. @param changes as an operator sends them */
+/** Makes a paid account with a key by its rows; an account that is not paid gets an empty one. @param changes as an operator sends them */
 export const newAuthor = async (changes: Record<string, unknown> = {}): Promise<Author> => {
   const [db, now, key] = [openDb(bindings.DB), new Date(), mintKey()]
   const sent = AccountChanges.parse({ paid_until: "2099-01-01T00:00:00Z", ...changes })
@@ -187,7 +187,7 @@ export const newAuthor = async (changes: Record<string, unknown> = {}): Promise<
   const row = { account_id, ...identity, ...times }
   const keys = account.paid_until ? [db.insert(api_keys).values(row)] : []
   await db.batch([db.insert(accounts).values(account), ...keys])
-  return { username, key }
+  return { username, key: account.paid_until ? key : "" }
 }
 
 /** Makes a new key for an account and revokes the old one. */
