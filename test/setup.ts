@@ -15,7 +15,7 @@ globalThis.fetch = outbound
 
 // The Worker logs each request. Vitest sends each line to its own process, which takes a tenth of the tests' time.
 const lines: unknown[] = []
-console.info = (line: unknown) => void lines.push(line)
+for (const level of ["info", "warn", "error"] as const) console[level] = (...said: unknown[]) => void lines.push(...said)
 
 beforeEach(({ onTestFailed }) => {
   lines.length = 0
