@@ -1,8 +1,8 @@
-// Checks what the change against HEAD touches: the types, format and lint of its files, and the tests of its folders.
-// `npm test` has the tests of the other folders. An argument is another revision than HEAD.
+// Checks what the change against HEAD touches: the format of its files, and types, lint and tests of its folders.
+// `npm run check` and `npm test` check the others. An argument is another revision than HEAD.
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 
 import { Failure, main } from "./cli.ts"
 import { finishTool, ROOT, runTool } from "./tools.ts"
@@ -32,15 +32,6 @@ const testsOf = (file: string): string[] => {
   return folder !== "" && existsSync(join(ROOT, nearest)) ? listTests(nearest, true) : listTests(tests, false)
 }
 
-/** Names the TypeScript projects that a file can break. */
-const projectsOf = (file: string): string[] => {
-  // Matches `test/full/xss.test.ts` and `packages/extension/test/story.full.test.ts`. Does not match `test/http/a.test.ts`.
-  if (/^test\/(?:e2e|full|soak)\/|^packages\/extension\/test\/.*\.full\./.test(file)) return ["test/e2e"]
-  // Matches `packages/edgepost/src/cli.ts`. Does not match `src/app.ts`.
-  const [name = "."] = /^packages\/[^/]+/.exec(file) ?? []
-  return file.startsWith("packages/edgepost/src/") ? [name, "."] : [name]
-}
-
 const unique = <T>(items: T[]): T[] => [...new Set(items)]
 
 await main(async () => {
@@ -52,16 +43,16 @@ await main(async () => {
   const code = changed.filter((file) => CODE.test(file))
   if (code.length === 0)
     return console.log(`No file of src/ or test/ has changed since ${revision}. \`npm run check\` looks at all others.`)
-  const types = unique(code.flatMap(projectsOf)).map((project) => {
-    const info = `node_modules/.cache/tsc/${project.replaceAll("/", "-")}.tsbuildinfo`
-    return ["tsc", "-p", project, "--incremental", "--tsBuildInfoFile", info]
-  })
-  const tools = [["oxfmt", "--check", ...code], ["oxlint", "--type-aware", "--deny-warnings", ...code], ...types]
-  const checks = tools.map(([name = "", ...args]) => finishTool(name, args))
-  const tests = unique(code.flatMap(testsOf)).map((path) => join(ROOT, path))
+  const tests = unique(code.flatMap(testsOf))
+  const folders = unique([...code, ...tests].map(dirname))
+  const checks = [
+    finishTool("oxfmt", ["--check", ...code]),
+    finishTool("oxlint", ["--type-aware", "--type-check", "--deny-warnings", ...folders]),
+  ]
   if (tests.length === 0) console.log("No quick tests stand near the change: run its file with npx vitest.")
   // Without a path, vitest runs all tests.
-  const passed = tests.length === 0 || runTool("vitest", ["run", ...tests], "inherit").status === 0
+  const passed =
+    tests.length === 0 || runTool("vitest", ["run", ...tests.map((path) => join(ROOT, path))], "inherit").status === 0
   const failed = (await Promise.all(checks)).filter(({ status }) => status !== 0)
   for (const { output } of failed) console.log(output)
   if (failed.length > 0 || !passed) throw new Failure("The change is not ready: see above.")
