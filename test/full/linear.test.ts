@@ -47,6 +47,10 @@ describe("parsing a long text", () => {
     expect(refusalOf(fillNumbered(unit, kb * KB))).toBeNull()
   })
 
+  it("lines that continue a quote are refused by their name", () => {
+    expect(refusalOf(`> a\n${"a\n".repeat(10_000)}`)).toMatch(/lines that continue a quote without >/)
+  })
+
   it.each([
     ["words after an open bracket", `@ [${" h".repeat(20_000)}`],
     ["words after a bracket in code", `@ [ \`]\`${" h".repeat(20_000)}`],

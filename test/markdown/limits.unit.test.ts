@@ -80,7 +80,6 @@ describe("a document that takes too much work", () => {
     ["200,000 brackets after an image's, beside a footnote", `[^a]: b\n\n![${"]".repeat(200_000)}`, /brackets/],
     ["balanced brackets after open ones", "[".repeat(40_000) + "[x]]".repeat(40_000), /brackets/],
     ["cells of a wide table", table(9000, 2), /cells in (?:a table|tables)/],
-    ["10,000 lines that continue a quote", `> a\n${"a\n".repeat(10_000)}`, /lines that continue a quote without >/],
     ["lines in 90 quotes", `${">".repeat(90)} a\n`.repeat(2000), /lines in nested quotes and lists|elements of markup/],
     ["64,000 elements of markup", "*a* ".repeat(64_000), /elements of markup/],
     ["references that repeat 10 KB", `[a]: /${LONG}\n\n${"[a]\n\n".repeat(2000)}`, /references of the text repeat/],
