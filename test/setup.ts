@@ -15,7 +15,8 @@ globalThis.fetch = outbound
 
 // The Worker logs each request. Vitest sends each line to its own process, which takes a tenth of the tests' time.
 const lines: unknown[] = []
-for (const level of ["info", "warn", "error"] as const) console[level] = (...said: unknown[]) => void lines.push(...said)
+for (const level of ["info", "warn", "error"] as const)
+  console[level] = (...said: unknown[]) => void lines.push(...said)
 
 beforeEach(({ onTestFailed }) => {
   lines.length = 0
