@@ -19,7 +19,7 @@ await writeFiles({
 const elsewhere = await newFolder()
 const WITHOUT_KEY = { HOME: folder, XDG_CONFIG_HOME: join(folder, "config") }
 const env = { ...WITHOUT_KEY, EDGEPOST_URL: origin, EDGEPOST_API_KEY: key }
-const WRONG_KEY = `${key.slice(0, -4)}0000`
+const WRONG_KEY = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0")
 
 /** Runs a command with `--json`. @returns its exit code, and what it prints */
 const runJson = async (args: string[], more = {}) => {
