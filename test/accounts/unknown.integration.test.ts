@@ -41,6 +41,16 @@ describe("requests with unknown credentials and D1", () => {
     expect(await ask(`${API}/account/`, headers)).toEqual([401, 1])
   })
 
+  it("a valid API key is accepted after 1100 requests with unknown API keys", async () => {
+    const { key } = await newAuthor()
+    const first = { "X-API-KEY": mintKey() }
+    await ask(`${API}/account/`, first)
+    for (let i = 0; i < 1100; i++) await send({ "X-API-KEY": mintKey() })
+    expect((await ask(`${API}/account/`, { "X-API-KEY": key }))[0]).toBe(200)
+    // The isolate remembers 1,000 keys and has forgotten the first.
+    expect(await ask(`${API}/account/`, first)).toEqual([401, 1])
+  })
+
   it("a well-formed session cookie is looked up in D1", async () => {
     expect((await ask("/settings/", { Cookie: `session=${randomText(SECRET_CHARS)}` }))[1]).toBe(1)
   })
