@@ -85,6 +85,15 @@ describe("a Stripe event", () => {
     expect(await paid(username)).toEqual(ended)
   })
 
+  it.each([[["incomplete", "active"]], [["active", "incomplete"]]])(
+    "two Stripe events of one second with the statuses %j leave the subscription active",
+    async (states) => {
+      const { username, sub } = await subscriber()
+      await deliverAll(...states.map((status) => snapshot(sub, { status })))
+      expect(await paid(username)).toEqual([iso(day(30)), "stripe"])
+    },
+  )
+
   it.each(["customer.created", "invoice.payment_failed", "charge.succeeded", "toString", "__proto__"])(
     "a Stripe event of the unknown type %s is ignored",
     async (type) => {

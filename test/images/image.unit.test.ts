@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest"
 
 import { type ImageHeader, readHeader, sniffFormat } from "../../src/images/codec/header.ts"
-import { imageStatus, isImageId, isPastLifetime, mediaPath, parseMediaPath } from "../../src/images/image.ts"
+import {
+  imageStatus,
+  isImageId,
+  isPastLifetime,
+  isTooLarge,
+  mediaPath,
+  parseMediaPath,
+} from "../../src/images/image.ts"
 import {
   be16,
   be32,
@@ -73,9 +80,11 @@ describe("media paths", () => {
     ["with a host", `https://a.example/media/ann/blog_img/${ID}.webp`],
     ["with a query", `/media/ann/blog_img/${ID}.webp?x=1`],
     ["with a fragment", `/media/ann/blog_img/${ID}.webp#x`],
+    ["with a line break at the end", `/media/ann/blog_img/${ID}.webp\n`],
     ["with a letter before it", `x/media/ann/blog_img/${ID}.webp`],
     ["with ..", `/media/../media/ann/blog_img/${ID}.webp`],
     ["with a capital letter in the username", `/media/Ann/blog_img/${ID}.webp`],
+    ["with another extension", `/media/ann/blog_img/${ID}.png`],
     ["without an image id", "/media/ann/blog_img/cat.webp"],
   ])("parseMediaPath returns null for an image path %s", (_, path) => {
     expect(parseMediaPath(path)).toBeNull()
@@ -130,6 +139,9 @@ describe("readHeader", () => {
     ["lossless WebP", webp(riffChunk("VP8L", [0x2f, 0x01, 0x08, 0x00, 0x01], zeros(5))), { format: "webp", ...still }],
     ["extended WebP", webp(vp8x(2050, 1025)), { format: "webp", ...still }],
     ["animated WebP", webp(vp8x(2050, 1025, 2)), { format: "webp", ...still, isAnimated: true }],
+    ["RIFF file that is not WebP", bytesOf("RIFF", zeros(4), "WAVE", zeros(40)), null],
+    ["GIF", bytesOf("GIF89a", zeros(40)), null],
+    ["SVG", bytesOf("<svg xmlns='http://www.w3.org/2000/svg'/>"), null],
     ["file of no bytes", bytesOf(), null],
   ])("readHeader returns the format, size and animation of an image file, or null: %s", (_, file, expected) => {
     const header = read(file)
@@ -143,4 +155,12 @@ describe("readHeader", () => {
     buffer.set(file, 10)
     expect(read(buffer.subarray(10))).toMatchObject({ width: 7, height: 9 })
   })
+})
+
+it.each([
+  [2048, 2048, false],
+  [2049, 1, true],
+  [1, 2049, true],
+])("isTooLarge of an image of %i × %i pixels returns %s", (width, height, expected) => {
+  expect(isTooLarge({ width, height })).toBe(expected)
 })

@@ -149,6 +149,9 @@ describe("a draft is never published by mistake", () => {
 describe("a date outside of what the service takes, or that is none, is reported at its line", () => {
   test.each<[yaml: string, published_at: string | null, findings: string[]]>([
     ["date: 2024-02-30", null, ["error invalid_date 3"]],
+    ["date: tomorrow", null, ["error invalid_date 3"]],
+    ["date: 20240102", null, ["error invalid_date 3"]],
+    ["date: true", null, ["error invalid_date 3"]],
     ["date: [2024-01-02]", null, ["error invalid_date 3"]],
     ["date: { year: 2024 }", null, ["error invalid_date 3"]],
     ["date: {{ date }}", null, ["error invalid_date 3"]],
@@ -233,7 +236,10 @@ describe("values of a wrong type or size are cut or left out, and reported at th
     ["tags: '#foo #bar'", { tags: ["foo", "bar"] }, []],
     ["tags: |\n  foo\n  bar", { tags: ["foo", "bar"] }, []],
     ["taxonomies: { tags: [zola] }", { tags: ["zola"] }, []],
+    ["title: 1.10", { title: "1.10" }, []],
     ["title: Null", { title: "Null" }, []],
+    ["title: 12345678901234567890", { title: "12345678901234567890" }, []],
+    ["slug: 007", { slug: "007" }, []],
     ["tags: a\ntags: b", { tags: ["b"] }, ["warning repeated_field 2"]],
     ["preview: This is, on cats and dogs.", { cover: null }, []],
     ["preview: What is and/or\nimage: a.png", { cover: "a.png" }, []],

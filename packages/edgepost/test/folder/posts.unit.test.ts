@@ -97,6 +97,12 @@ describe("which Markdown files are posts", () => {
     expect(brief(await readOne({ "a.md": `${POST}a\0b` }))).toEqual(["error nul_character 6"])
   })
 
+  test("a front matter in JavaScript is an error, and is not run", async () => {
+    const post = await readOne({ "a.md": "---js\nglobalThis.hacked = true\n---\nText.\n" })
+    expect(brief(post)).toEqual(["error front_matter 1"])
+    expect((globalThis as { hacked?: unknown }).hacked).toBeUndefined()
+  })
+
   test("thousands of files are not opened at once", async () => {
     let open = 0
     let most = 0
@@ -142,6 +148,7 @@ describe("the slug", () => {
     // Ido is a language, but no other file is in it.
     ["with an ending that is no language here", "posts/socket.io.md", "", "socket-io"],
     ["without the primary language", "posts/name.en.md", "", "name"],
+    ["never a reserved word", "posts/tags.md", "", "post-tags"],
   ])("is that %s", async (_, file, yaml, slug) => {
     expect((await readFront(`title: The title\n${yaml}`, {}, file)).slug).toBe(slug)
   })
