@@ -1,9 +1,9 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { copyFile } from "node:fs/promises"
 import { join } from "node:path"
 
 import { expect, test } from "vitest"
 
+import { newFolder } from "../after-file.ts"
 import { bash, origin } from "./support.ts"
 
 const ENTITIES: Record<string, string> = { "&quot;": '"', "&#39;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&" }
@@ -54,7 +54,7 @@ const STEPS: [operationId: string, status: RegExp][] = [
 ]
 
 test("every curl example of the API reference page, pasted in order, answers the documented status", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "edgepost-reference-"))
+  const folder = await newFolder()
   await copyFile("examples/tide/coast.jpg", join(folder, "image.jpg"))
   // The operator's examples use another account: a new key for `demo` would revoke the one that all files use.
   const lines = STEPS.map(([id]) => exampleOf(id).replace("/accounts/demo/", "/accounts/pasted/"))
@@ -65,5 +65,4 @@ test("every curl example of the API reference page, pasted in order, answers the
     STEPS.map(([id, status]) => [id, expect.stringMatching(status)]),
   )
   expect(page.match(/<pre><code>curl /g)?.length).toBe(STEPS.length)
-  await rm(folder, { recursive: true })
 })

@@ -1,21 +1,17 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 
+import { newFolder } from "../after-file.ts"
 import { API, type Answer, call, curl, newKey } from "./support.ts"
 
 const URL = `${API}/image-upload/`
 const UPLOADS_PER_MINUTE = 10
 const bytes = new Uint8Array(6_000_000)
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-e2e-"))
-  await writeFile(join(folder, "large.png"), bytes)
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await newFolder()
+await writeFile(join(folder, "large.png"), bytes)
 
 const fetchUpload = (key: string): Promise<Answer> => {
   const body = new FormData()

@@ -1,19 +1,15 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 
+import { newFolder } from "../after-file.ts"
 import { key, origin } from "../e2e/support.ts"
 import { iccProfile, inJpeg, jpegSegment } from "../images/chunks.ts"
 import { withExif } from "../images/exif.ts"
 import { clientOf, drawPng, readExample, run, upload } from "./blog.ts"
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-full-"))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await newFolder()
 
 const wideGamut = async () =>
   inJpeg(await readExample("coast.jpg"), jpegSegment(0xe2, "ICC_PROFILE\0", [1, 1], iccProfile()))

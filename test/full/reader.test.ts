@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
 import { HtmlValidate } from "html-validate"
 import type { Page } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 
 import { MAX_FEED_BYTES } from "../../src/limits.ts"
+import { newFolder } from "../after-file.ts"
 import { origin } from "../e2e/support.ts"
 import { run, upload } from "./blog.ts"
 import { look } from "./browser.ts"
@@ -14,11 +14,7 @@ import { JsonFeed } from "./json-feed.ts"
 import { drawing, FEED_POSTS, feedPost, newBlog, writeAbroad, writeAlmanac, writeFeedBlog } from "./reader.ts"
 import { findFlaws } from "./watch.ts"
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-reader-"))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await newFolder()
 
 /** Checks with libxml2 that a file is XML, and returns it. */
 const readXml = async (path: string): Promise<string> => {

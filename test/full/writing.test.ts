@@ -1,23 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
 import { buildExtension } from "../../packages/extension/build.ts"
 import type { Driver } from "../../packages/extension/test/driver.ts"
 import { BROWSERS } from "../../packages/extension/test/set-up.ts"
+import { newFolder } from "../after-file.ts"
 import { eventually, origin, settingsUrl } from "../e2e/support.ts"
 
 // An author writes a post in a browser, with images, from the first page to its deletion. The drivers of the extension are used,
 // since Firefox needs its own.
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "edgepost-writing-"))
-  await buildExtension(folder)
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await newFolder()
+beforeAll(() => buildExtension(folder))
 
 /** Makes files in the page: a photo that no upload may have, a screenshot, one that is no image. */
 const FILES = `window.makeFile = async (name, width, height, type) => {
