@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from "node:crypto"
 import { once } from "node:events"
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { Failure } from "./cli.ts"
@@ -87,14 +87,14 @@ const joinMigrations = (): string => {
   const names = readdirSync(folder).filter((name) => name.endsWith(".sql"))
   const parts = names
     .toSorted()
-    .map((name) => `${readFileSync(join(folder, name), "utf8")};\nINSERT INTO d1_migrations (name) VALUES ('${name}');`)
+    .map((name) => `${readFileSync(join(folder, name), "utf8")}\n;INSERT INTO d1_migrations (name) VALUES ('${name}');`)
   const table = "id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP"
   return [`CREATE TABLE d1_migrations (${table} DEFAULT CURRENT_TIMESTAMP NOT NULL);`, ...parts].join("\n")
 }
 
 const migrate = (store: string): void => {
   // wrangler starts a database for each migration. A new one takes them all at once, ten seconds sooner.
-  const isNew = !existsSync(join(store, "v3/d1"))
+  const isNew = !existsSync(resolve(ROOT, store, "v3/d1"))
   const work = isNew ? ["execute", "DB", "--yes", "--command", joinMigrations()] : ["migrations", "apply", "DB"]
   const { status, output } = runTool("wrangler", ["d1", ...work, "--local", "--persist-to", store])
   if (status !== 0) throw new Failure(`The database could not be migrated.\n${output}`)
