@@ -18,8 +18,11 @@ const CODE = /^(packages\/[^/]+\/)?(?:src|test)\/(?:([^/]+)\/)?.*\.(?:ts|tsx|js)
 /** Matches `test/posts/put.integration.test.ts`. Does not match `packages/edgepost/test/oracle.e2e.test.ts`. */
 const IS_TEST = /\.(?:unit|integration)\.test\.ts$/
 
-/** Matches `test/full/xss.ts` and `packages/extension/test/story.full.test.ts`. Does not match `test/http/a.unit.test.ts`. */
-const IS_SLOW = /^test\/(?:full|soak)\/|\.full\.test\.ts$/
+/** Matches `src/posts/patch.ts`. Does not match `packages/edgepost/test/oracle/themes/astro/src/content.config.ts`. */
+const IS_SOURCE = /^(?:packages\/[^/]+\/)?src\//
+
+/** Matches `test/full/xss.ts`, whose compiler options the linter does not find. Does not match `test/http/a.unit.test.ts`. */
+const IS_UNTYPED = /^test\/(?:full|soak)\/|\.full\.test\.ts$|\/oracle\/themes\//
 
 /** Lists the tests of a folder, and if asked those of the folders in it. */
 const listTests = (folder: string, recursive: boolean): string[] =>
@@ -47,9 +50,8 @@ await main(async () => {
   if (code.length === 0)
     return console.log(`No file of src/ or test/ has changed since ${revision}. \`npm run check\` looks at all others.`)
   const tests = unique(code.flatMap(testsOf))
-  const sources = code.filter((file) => file.includes("src/")).map(dirname)
-  // The linter does not find the compiler's options for the others.
-  const typed = unique([...sources, ...code, ...tests]).filter((path) => !IS_SLOW.test(path))
+  const sources = code.filter((file) => IS_SOURCE.test(file)).map(dirname)
+  const typed = unique([...sources, ...code, ...tests]).filter((path) => !IS_UNTYPED.test(path))
   const checks = [finishTool("oxfmt", ["--check", ...code])]
   if (typed.length > 0) checks.push(finishTool("oxlint", ["--type-aware", "--type-check", "--deny-warnings", ...typed]))
   if (tests.length === 0) console.log("No quick tests stand near the change: run its file with npx vitest.")
