@@ -31,11 +31,12 @@ const without =
     sql.replaceAll(safeguard, instead)
 
 describe("the fault search detects a missing safeguard", () => {
-  it.each<[safeguard: string, operation: string, Fault, Sabotage, found: string]>([
+  it.each<[safeguard: string, operation: string, Fault, at: RegExp, Sabotage, found: string]>([
     [
       "the claim check on a late result",
       "translate, with a save meanwhile",
       "lost",
+      /TRANSLATIONS\.send/,
       { rewrite: without('"lang_code" = ? and "texts"."claim" = ?', '"lang_code" = ? and ? is not null') },
       "a ready translation of an older text",
     ],
@@ -43,6 +44,7 @@ describe("the fault search detects a missing safeguard", () => {
       "the lease",
       "translate, by a message that comes again meanwhile",
       "lost",
+      /TRANSLATIONS\.send/,
       { rewrite: without('"leases"."expires_at" <= ?', "? is not null") },
       "two calls of the engine at once",
     ],
@@ -50,15 +52,17 @@ describe("the fault search detects a missing safeguard", () => {
       "the comparison of the revision",
       "PATCH, with another one between its read and its write",
       "before",
+      /update posts/,
       { rewrite: without('"posts"."revision" = ?', "? is not null") },
       "two saves left",
     ],
-    ["the cron", "translate", "lost", { noCron: true }, "a language that is stuck"],
-    ["the cron", "upload", "after", { noCron: true }, "an image that is being deleted for ever"],
+    ["the cron", "translate", "lost", /TRANSLATIONS\.send/, { noCron: true }, "a language that is stuck"],
+    ["the cron", "upload", "after", /MEDIA\.put/, { noCron: true }, "an image that is being deleted for ever"],
     [
       "the stored result of an Idempotency-Key",
       "create a post, with a key",
       "after",
+      /insert into posts/,
       { rewrite: without('do update set "made" = excluded.made', 'do update set "made" = null') },
       "repeated: 400 duplicate_slug",
     ],
@@ -66,15 +70,17 @@ describe("the fault search detects a missing safeguard", () => {
       "the single use of a sign-in link",
       "sign-in by link",
       "after",
+      /update sign_in_links/,
       { rewrite: without('"sign_in_links"."session_hash" is null', "true") },
       'repeated, but: {"sessions":2}',
     ],
   ])(
     "a search that lets calls fail one by one notices if the service works without %s (operation: %s)",
-    async (_, name, fault, sabotage, expected) => {
+    async (_, name, fault, at, sabotage, expected) => {
       const operation = operationNamed(name)
-      expect((await searchFaults(operation, { faults: [fault] })).broken).toEqual([])
-      const { broken } = await searchFaults(operation, { faults: [fault], sabotage })
+      const clean = await searchFaults(operation, { faults: [fault], at })
+      expect([clean.injections > 0, clean.broken]).toEqual([true, []])
+      const { broken } = await searchFaults(operation, { faults: [fault], at, sabotage })
       expect(broken.join("\n")).toContain(expected)
     },
   )

@@ -254,11 +254,12 @@ export interface Found {
 /**
  * Runs an operation with each fault at each of its calls and checks the final state.
  * @param faults kinds to try; all of them by default
+ * @param at the calls to try, by what they do; all of them by default
  * @throws when the operation breaks an invariant without a fault
  */
 export const searchFaults = async (
   operation: Operation,
-  { faults, sabotage = {} }: { faults?: Fault[]; sabotage?: Sabotage } = {},
+  { faults, at = /^/, sabotage = {} }: { faults?: Fault[]; at?: RegExp; sabotage?: Sabotage } = {},
 ): Promise<Found> => {
   for (const level of ["info", "warn", "error"] as const) vi.spyOn(console, level).mockReturnValue()
   const engine = watchEngine()
@@ -266,6 +267,7 @@ export const searchFaults = async (
     const course = await learn(operation, engine)
     const found: Found = { calls: course.points.length, injections: 0, missed: [], broken: [] }
     for (const [i, point] of course.points.entries()) {
+      if (!at.test(point.what)) continue
       for (const fault of point.faults.filter((kind) => faults?.includes(kind) ?? true)) {
         const { hasStruck, broken } = await tryFault(operation, course, engine, { nth: i + 1, fault }, sabotage).catch(
           (error: unknown) => ({ hasStruck: true, broken: [String(error)] }),
