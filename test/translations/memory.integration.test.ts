@@ -11,7 +11,8 @@ setUpTranslations()
 
 const sentence = (n: number) => `Sentence number ${n} of the post.`
 const paragraphs = (count: number, make = sentence) => Array.from({ length: count }, (_, n) => make(n)).join("\n\n")
-const longParagraph = (n: number) => `Paragraph ${"of a long post ".repeat(4)}${n}.`
+/** Five of them fill a batch. */
+const longParagraph = (n: number) => `Paragraph ${"of a long post ".repeat(60)}${n}.`
 const HUNDRED = paragraphs(98)
 const STUBBORN = "One.\n\nA stubborn one.\n\nTwo."
 
@@ -160,7 +161,7 @@ describe("a post that takes several deliveries", () => {
 
   it("a translation is not given up while an engine translates any of its segments", async () => {
     watchEngine(answerBut("stubborn"))
-    const body = paragraphs(200, (n) => (n === 190 ? "A good one." : `A stubborn one, number ${n}.`))
+    const body = paragraphs(100, (n) => (n === 90 ? "A good one." : `A stubborn one, number ${n}.`))
     const { run, bodyIn } = await newQueued({ body })
     await run()
     expect(await bodyIn()).toContain("A·fr good·fr one·fr.")
@@ -221,18 +222,18 @@ describe("a post that takes several deliveries", () => {
     expect(await translation()).toMatchObject({ status: "ready", segments: { done: 5, total: 5 } })
   })
 
-  it("the translation of a post of 1,000 paragraphs continues in further runs, and the API shows its progress", async () => {
+  it("the translation of a post of 100 long paragraphs continues in further runs, and the API shows its progress", async () => {
     const calls = watchEngine()
-    const body = paragraphs(1000, longParagraph)
+    const body = paragraphs(100, longParagraph)
     const { desk, deliverNext, translation } = await newQueued({ body, translation_languages: ["fr", "de"] })
     await deliverNext()
     expect(calls).toHaveLength(MAX_ENGINE_CALLS)
-    const segments = { done: asked(calls).length, total: 1002 }
+    const segments = { done: asked(calls).length, total: 102 }
     expect(await translation()).toMatchObject({ status: "queued", error: null, segments })
     expect(desk.wakeUps.sent.map(({ delaySeconds }) => delaySeconds)).toEqual([0])
     for (let deliveries = 0; desk.wakeUps.sent.length > 0 && deliveries < 20; deliveries++) await deliverNext()
     const french = asked(calls.filter(({ to }) => to === "fr"))
-    expect([french.length, new Set(french).size]).toEqual([1002, 1002])
+    expect([french.length, new Set(french).size]).toEqual([102, 102])
     expect([(await translation("fr")).status, (await translation("de")).status]).toEqual(["ready", "ready"])
     // One language after the other, although each took several deliveries.
     expect(calls.map(({ to }) => to).join()).toMatch(/^(fr,)+(de,?)+$/)
@@ -357,16 +358,16 @@ describe("segments without a usable answer", () => {
   )
 
   it("the warning of a repeated translation counts all segments with earlier text, even over several runs", async () => {
-    const texts = paragraphs(1000, (n) =>
-      `${n % 100 === 0 ? "stubborn" : "Sentence number"} ${n} ${"and so on ".repeat(5)}`.trim(),
+    const texts = paragraphs(150, (n) =>
+      `${n % 15 === 0 ? "stubborn" : "Sentence number"} ${n} ${"and so on ".repeat(90)}`.trim(),
     )
     const post = await newTranslated(texts)
     const calls = watchEngine(answerBut("stubborn"))
     await post.repeat()
     await post.run()
     expect(calls.length).toBeGreaterThan(3 * MAX_ENGINE_CALLS)
-    expect(await warningsOf(post)).toEqual(["body: 10 of 1000"])
-    expect(await post.bodyIn()).toContain("stubborn·fr 900")
+    expect(await warningsOf(post)).toEqual(["body: 10 of 150"])
+    expect(await post.bodyIn()).toContain("stubborn·fr 135")
   })
 
   it.each([
@@ -430,7 +431,7 @@ describe("segments without a usable answer", () => {
     }
     const calls = watchEngine()
     const { translation } = await newQueued(
-      { title: "Long", body: `${paragraphs(1000, longParagraph)}\n\n${end}` },
+      { title: "Long", body: `${paragraphs(100, longParagraph)}\n\n${end}` },
       desk,
     )
     await desk.run()
