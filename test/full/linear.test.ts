@@ -4,7 +4,7 @@ import { FAMILIES } from "../../bench/markdown/families.ts"
 import { Budget } from "../../src/markdown/budget.ts"
 import { parse } from "../../src/markdown/parse.ts"
 import { refusalOf } from "../markdown/html.ts"
-import { fillNumbered, LONG_DOCUMENTS } from "../markdown/ordinary.ts"
+import { count, fillNumbered, LONG_DOCUMENTS } from "../markdown/ordinary.ts"
 import { prose } from "../markdown/prose.ts"
 import { excesses, GROWING, inParagraphs, KB, measure, REFUSED_AT } from "../markdown/steps.ts"
 
@@ -45,6 +45,14 @@ describe("parsing hostile text", () => {
 describe("parsing a long text", () => {
   it.each(LONG_DOCUMENTS)("an ordinary Markdown document of %i KB is accepted: %s", (kb, _, unit) => {
     expect(refusalOf(fillNumbered(unit, kb * KB))).toBeNull()
+  })
+
+  it.each([
+    ["a table like CSV of 45 KB", `|a|b|c|d|e|\n|-|-|-|-|-|\n${"|2020-01-01|12.5|Some words|x|1|\n".repeat(1400)}`],
+    ["1,000 footnotes", count(1000, (i) => `Words[^${i}].\n\n[^${i}]: A note with *words*.\n\n`)],
+    ["4,000 calls of a footnote beside HTML", `<b>a</b>\n\n[^1]: x\n\n${"a[^1] ".repeat(4000)}`],
+  ])("an ordinary long Markdown document is accepted: %s", (_, markdown) => {
+    expect(refusalOf(markdown)).toBeNull()
   })
 
   it("lines that continue a quote are refused by their name", () => {
