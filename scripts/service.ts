@@ -62,9 +62,10 @@ const requireFree = async (port: string): Promise<void> => {
     const { code } = error as NodeJS.ErrnoException
     if (code === "ERR_SOCKET_BAD_PORT") throw new Failure("--port must be a number from 1 to 65535.")
     if (code !== "EADDRINUSE") throw error
+    // The next port is that of the settings.
     throw new Failure(
       `Port ${port} is in use, perhaps by another \`npm start\`. Start a second service with its own port and store:\n` +
-        `npm start -- --port ${Number(port) + 1} --persist-to ../edgepost-2`,
+        `npm start -- --port ${Number(port) + 2} --persist-to ../edgepost-2`,
     )
   }
 }

@@ -49,11 +49,13 @@ await main(async () => {
   const code = changed.filter((file) => CODE.test(file))
   if (code.length === 0)
     return console.log(`No file of src/ or test/ has changed since ${revision}. \`npm run check\` looks at all others.`)
+  if (runTool("oxfmt", ["--check", ...code], "inherit").status !== 0)
+    throw new Failure("`npm run format` formats the code.")
   const tests = unique(code.flatMap(testsOf))
   const sources = code.filter((file) => IS_SOURCE.test(file)).map(dirname)
   const typed = unique([...sources, ...code, ...tests]).filter((path) => !IS_UNTYPED.test(path))
-  const checks = [finishTool("oxfmt", ["--check", ...code])]
-  if (typed.length > 0) checks.push(finishTool("oxlint", ["--type-aware", "--type-check", "--deny-warnings", ...typed]))
+  const checks =
+    typed.length > 0 ? [finishTool("oxlint", ["--type-aware", "--type-check", "--deny-warnings", ...typed])] : []
   if (tests.length === 0) console.log("No quick tests stand near the change: run its file with npx vitest.")
   // Without a path, vitest runs all tests.
   const passed =

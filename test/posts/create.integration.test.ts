@@ -110,6 +110,7 @@ it.each([
   const author = await taken(slug)
   for (let i = 0; i < 25; i++) {
     const suggested = (await create(author, { slug })).json.suggested_slug
+    if (i < 20) expect(suggested).toMatch(new RegExp(`-${i + 2}$`))
     const { status, json } = await create(author, { slug: suggested })
     expect([status, json.post?.slug]).toEqual([201, suggested])
   }
