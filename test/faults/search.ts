@@ -70,7 +70,7 @@ const MAX_ROUNDS = 12
 const MAX_TRIES = 4
 
 /** Replaces names, ids and times, which differ between runs. */
-const plain = (seen: unknown): string =>
+export const plain = (seen: unknown): string =>
   JSON.stringify(seen)
     .replaceAll(/\b[0-7][0-9A-HJKMNP-TV-Z]{25}\b/gi, "ID")
     .replaceAll(/\b[0-9a-f]{64}\b/g, "HASH")
