@@ -13,7 +13,7 @@ import { PROBLEMS, Problem } from "../src/http/errors.ts"
 import { type Method, type Operation, problemsOf } from "../src/http/operation.ts"
 import { isForPrograms } from "../src/http/route.ts"
 import worker, { Reader } from "../src/index.ts"
-import type { WakeUp } from "../src/posts/wake.ts"
+import type { WakeUp } from "../src/posts/commit.ts"
 import { routes } from "../src/routes.ts"
 import { hashSecret } from "../src/tokens.ts"
 

@@ -5,15 +5,14 @@ import type { AppContext } from "../http/context.ts"
 import { route } from "../http/route.ts"
 import { check, orThrow } from "../http/validate.ts"
 import { MAX_POST_FORM_BYTES } from "../limits.ts"
+import type { Write } from "../posts/commit.ts"
 import { createPost } from "../posts/create.ts"
 import { CreatePost, createErrors } from "../posts/input.ts"
 import { listPosts } from "../posts/list-store.ts"
 import type { Post } from "../posts/post.ts"
 import { findPost } from "../posts/read-store.ts"
 import { limitRefusedBodies } from "../posts/refused-bodies.ts"
-import { freeSlugIn } from "../posts/taken-slug.ts"
-import { requireOwn, type WriteContext } from "../posts/write-context.ts"
-import type { Result } from "../posts/write.ts"
+import { freeSlugIn, requireOwn, type Result } from "../posts/write.ts"
 import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
@@ -45,27 +44,27 @@ const findOwn = async (c: AppContext, { id }: NewPostForm): Promise<Post | null>
 }
 
 /** Creates the post of a form. A slug that was made of the title gets a number if it is taken. @throws ApiError as `createPost` */
-const create = async (c: AppContext, form: NewPostForm, context: WriteContext): Promise<Result> => {
+const create = async (c: AppContext, form: NewPostForm, write: Write): Promise<Result> => {
   const fields = toCreate(form, { timezone: c.var.account.timezone, now: c.var.now })
   const { value } = orThrow(check(CreatePost, fields, createErrors({}, fields, c.var.now)))
   try {
-    return await createPost(context, value, form.id)
+    return await createPost(write, value, form.id)
   } catch (error) {
     const slug = freeSlugIn(error)
     // The slug may be taken by the same form, which was sent twice.
-    const known = slug === undefined || context.isDryRun ? null : await findOwn(c, form)
+    const known = slug === undefined || write.isDryRun ? null : await findOwn(c, form)
     if (known) return { post: known, warnings: [] }
     if (slug === undefined || form.slug?.trim() !== "") throw error
-    return createPost(context, { ...value, slug }, form.id)
+    return createPost(write, { ...value, slug }, form.id)
   }
 }
 
 const save = async (c: AppContext, form: NewPostForm): Promise<Response> => {
-  const context = writer(c)
+  const write = writer(c)
   const known = await findOwn(c, form)
   // Sent again, as after a way back in the browser: the same text may be published, another one is shown beside the saved.
   if (known) return saveText(c, asPostForm(form, known, c.var.account.timezone), { slug: known.slug })
-  const { post } = await create(c, form, context)
+  const { post } = await create(c, form, write)
   const next = form.action === "schedule" || form.action === "images" ? `${form.action}/` : null
   return c.redirect(
     next ? `${POSTS}${post.slug}/${next}` : doneAt(post.slug, post.status === "PB" ? "published" : "created"),

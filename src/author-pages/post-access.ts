@@ -4,8 +4,9 @@ import { isPaid } from "../accounts/account.ts"
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
+import type { Write } from "../posts/commit.ts"
 import { findPost } from "../posts/read-store.ts"
-import { requireOwn, type WriteContext, writeContextOf } from "../posts/write-context.ts"
+import { requireOwn, writeOf } from "../posts/write.ts"
 import type { PostQuery } from "./input.ts"
 import { textIn } from "./post-form.ts"
 import { writerChecks } from "./route.ts"
@@ -16,12 +17,12 @@ export const POSTS = "/settings/posts/"
 /** The form that approves all translations into a language. Below `POSTS` it could be the address of a post. */
 export const APPROVE_ALL = "/settings/translations/approve/"
 
-/** Returns the context of a form that writes. @throws ApiError 403, as the API does */
-export const writer = (c: AppContext): WriteContext => {
+/** Returns the write of a form that writes. @throws ApiError 403, as the API does */
+export const writer = (c: AppContext): Write => {
   const { account, now } = c.var
   if (!isPaid(account, now)) throw new ApiError("subscription_required")
   if (account.restricted) throw new ApiError("account_restricted")
-  return { ...writeContextOf(c), extraStatements: writerChecks(c) }
+  return writeOf(c, { checks: writerChecks(c) })
 }
 
 /** Reads the author's post with its text in a language. @throws ApiError 404, 403 */

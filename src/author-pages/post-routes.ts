@@ -19,7 +19,7 @@ import { limitRefusedBodies } from "../posts/refused-bodies.ts"
 import { removePost } from "../posts/remove.ts"
 import { countWaiting } from "../posts/review-store.ts"
 import type { Text } from "../posts/text.ts"
-import { writeContextOf } from "../posts/write-context.ts"
+import { writeOf } from "../posts/write.ts"
 import { tryAgain } from "../translations/change.ts"
 import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
@@ -66,7 +66,7 @@ const warningsOf = async (c: AppContext, post: Post, text: Text | null): Promise
   if (!text?.title || !text.meta_description || !text.body) return []
   const { title, meta_description, body, lang_code } = text
   const fields = { ...languageFields(post, lang_code), title, meta_description, body }
-  const dryRun = { ...writeContextOf(c), isDryRun: true, extraStatements: [] }
+  const dryRun = writeOf(c, { isDryRun: true, checks: [] })
   return withoutMade((await patchPost(dryRun, post.slug, check(PatchPost, fields), () => {})).warnings, text)
 }
 

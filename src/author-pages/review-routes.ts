@@ -6,9 +6,9 @@ import { ApiError } from "../http/errors.ts"
 import { moved } from "../http/operation.ts"
 import { route } from "../http/route.ts"
 import { LanguageCode } from "../language.ts"
+import { wakeDeliveries } from "../posts/commit.ts"
 import { approveAll } from "../posts/review-store.ts"
 import { newestText } from "../posts/review.ts"
-import { deliverEvents, hasWebhooks } from "../posts/write.ts"
 import { approve } from "../translations/change.ts"
 import { TranslationParams } from "./input.ts"
 import { APPROVE_ALL, doneAt, isConflict, POSTS, writer } from "./post-access.ts"
@@ -56,11 +56,11 @@ export const reviewRoutes = [
   ),
 
   route({ ...postForm, path: APPROVE_ALL, body: AllForm }, async (c, { body: { lang_code: lang, seen: seenAt } }) => {
-    const context = writer(c)
-    const { account, now, extraStatements } = context
-    const rules = { accountId: account.id, lang, seenAt, now, isTold: hasWebhooks(context), extraStatements }
+    const write = writer(c)
+    const { account, now, checks } = write
+    const rules = { accountId: account.id, lang, seenAt, now, isTold: write.tellsWebhooks, checks }
     await approveAll(openDb(c.env.DB), rules)
-    deliverEvents(context)
+    wakeDeliveries(write)
     return c.redirect(`${POSTS}?done=approved`, 303)
   }),
   route({ ...toPosts, path: APPROVE_ALL }, (c) => c.redirect(POSTS, 303)),

@@ -6,7 +6,7 @@ import { fieldError } from "../http/errors.ts"
 import { PREVIEW_TOKEN_CHARS } from "../limits.ts"
 import { ownerOf, type Post } from "../posts/post.ts"
 import { findPost } from "../posts/read-store.ts"
-import { requireOwn } from "../posts/write-context.ts"
+import { requireOwn } from "../posts/write.ts"
 import { isSecret } from "../tokens.ts"
 
 // The addresses by which clients name posts: of pages, and of previews of what readers do not see.

@@ -20,9 +20,7 @@ import { languageFields, patchPost } from "../posts/patch.ts"
 import { type Post, sourceText } from "../posts/post.ts"
 import { limitRefusedBodies } from "../posts/refused-bodies.ts"
 import { removePost } from "../posts/remove.ts"
-import { freeSlugIn } from "../posts/taken-slug.ts"
-import { writeContextOf } from "../posts/write-context.ts"
-import type { Result } from "../posts/write.ts"
+import { freeSlugIn, type Result, writeOf } from "../posts/write.ts"
 import { findTopics } from "../reader/topics-store.ts"
 import { hashSecret } from "../tokens.ts"
 import { findByAddress, isPreview, locationOf } from "./address.ts"
@@ -48,7 +46,7 @@ const createNumbered = async (c: AppContext, { fields, slug }: Meant): Promise<R
   let free = value.slug
   for (let attempt = 1; ; attempt += 1)
     try {
-      return await createPost(writeContextOf(c), { ...value, slug: free }, id)
+      return await createPost(writeOf(c), { ...value, slug: free }, id)
     } catch (error) {
       const other = freeSlugIn(error)
       // A concurrent request may take the free one.
@@ -94,7 +92,7 @@ const change = async (c: AppContext, post: Post, { fields, slug, warnings }: Mea
   const etag = postEtag(post, c.var.now)
   const newSlug = slug === undefined ? undefined : slugFor(slug, post.id)
   const requireSame = (newest: Post) => requireMatch(etag, newest)
-  const changed = await patchPost(writeContextOf(c), post.slug, checked, requireSame, newSlug)
+  const changed = await patchPost(writeOf(c), post.slug, checked, requireSame, newSlug)
   return answerWritten(c, locationOf(c, post), changed.post, [...warnings, ...changed.warnings])
 }
 
@@ -115,8 +113,7 @@ const remove = async (c: AppContext, { url }: MicropubRequest): Promise<Response
   const post = await findByAddress(c, url)
   if (post.status === "PB") await change(c, post, onlyStatus("DF"))
   // By the address of its page, a repeated request must not delete what the first one has withdrawn.
-  else if (isPreview(url))
-    await removePost({ ...writeContextOf(c), ...imageFilesOf(c) }, post.slug, postEtag(post, c.var.now))
+  else if (isPreview(url)) await removePost({ ...writeOf(c), ...imageFilesOf(c) }, post.slug, postEtag(post, c.var.now))
   return c.body(null, 204)
 }
 

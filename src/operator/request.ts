@@ -8,9 +8,9 @@ import type { Account } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { DEFAULT_PAGE_SIZE } from "../limits.ts"
+import type { Write } from "../posts/commit.ts"
 import { listPosts } from "../posts/list-store.ts"
 import { viewSummary } from "../posts/view.ts"
-import type { WriteContext } from "../posts/write-context.ts"
 import { changePost } from "../posts/write.ts"
 import { MAKE_SIGN_IN_LINK } from "../sessions/invite.ts"
 import { listSessions } from "../sessions/store.ts"
@@ -100,13 +100,13 @@ export const extended = (paidUntil: Date | null, months: number, now: Date): Dat
   addMonths(paidUntil && paidUntil > now ? paidUntil : now, months)
 
 /**
- * Turns a post of the context's account into a draft.
+ * Turns a post of the write's account into a draft.
  * @returns false if it was a draft already
  * @throws ApiError 404 without such a post, 403 for another account's post; 503 after lost races
  */
-export const unpublish = async (context: WriteContext, slug: string): Promise<boolean> => {
+export const unpublish = async (write: Write, slug: string): Promise<boolean> => {
   let wasPublished = false
-  await changePost(context, slug, {}, ({ post }) => {
+  await changePost(write, slug, {}, ({ post }) => {
     wasPublished = post.status === "PB"
     return { post: { ...post, status: "DF" } }
   })

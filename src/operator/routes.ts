@@ -17,7 +17,7 @@ import type { Operation } from "../http/operation.ts"
 import { countAttempt } from "../http/rate-limit.ts"
 import { type Route, route } from "../http/route.ts"
 import { OPERATOR_PAGE_SIZE } from "../limits.ts"
-import { writeContextOf } from "../posts/write-context.ts"
+import { writeOf } from "../posts/write.ts"
 import { closeSession, openSession, sessionChecks } from "../sessions/authenticate.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
 import { insertSession } from "../sessions/store.ts"
@@ -106,11 +106,11 @@ const setFlag = (flag: "restricted" | "hidden"): Route =>
 const unpublishing = (path: string, answer: typeof afterChange): Route =>
   route({ ...accountForm, path, body: Slug }, async (c, { params, body: { slug } }) => {
     const account = await pathAccount(c, params)
-    const extraStatements = [
+    const checks = [
       ...sessionChecks(c),
       insertAction(openDb(c.env.DB), byPage("unpublish_post", account.username, slug), c.var.now),
     ]
-    return answer(c, account.username, await unpublish({ ...writeContextOf(c), account, extraStatements }, slug))
+    return answer(c, account.username, await unpublish(writeOf(c, { account, checks }), slug))
   })
 
 export const operatorPageRoutes = [

@@ -6,17 +6,15 @@ import { findImages } from "../images/store.ts"
 import { findTicket } from "../images/ticket.ts"
 import { refuseUnknownLanguages, unnamedLanguages } from "../language.ts"
 import { MAX_TICKETS_READ } from "../limits.ts"
+import { commit, type Write } from "./commit.ts"
 import type { CreatePost } from "./input.ts"
 import { buildPost, withPreview } from "./post.ts"
 import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
-import { insertPost } from "./store.ts"
-import { duplicateSlug } from "./taken-slug.ts"
 import { defaultLanguages } from "./text.ts"
-import type { WriteContext } from "./write-context.ts"
-import { type Result, deliverEvents, dueAt, findResult, newPreviewToken, rulesOf, textFull, wake } from "./write.ts"
+import { dueAt, duplicateSlug, findResult, newPreviewToken, requireTextRoom, type Result } from "./write.ts"
 
 /** Finds the account's images that a new post names: the first ones by their tickets, the others in D1. */
-const findNamed = async ({ db, tickets, account, now }: WriteContext, rendered: RenderedInput, useTickets: boolean) => {
+const findNamed = async ({ db, tickets, account, now }: Write, rendered: RenderedInput, useTickets: boolean) => {
   const ids = useTickets ? namedIds(rendered).slice(0, MAX_TICKETS_READ) : []
   const vouched = await Promise.all(ids.map((id) => findTicket(tickets, id, account.id, now)))
   const found = byId(vouched.filter((image) => image !== null))
@@ -31,17 +29,17 @@ const findNamed = async ({ db, tickets, account, now }: WriteContext, rendered: 
  * account is erased; 503 if an image was deleted meanwhile
  */
 export const tryCreate = async (
-  context: WriteContext,
+  write: Write,
   input: CreatePost,
   rendered: RenderedInput,
-  id = ulid(context.now.getTime()),
+  id = ulid(write.now.getTime()),
 ): Promise<Result | null> => {
-  const { db, account, config, now } = context
+  const { account, config, now } = write
   refuseUnknownLanguages(input, languagesOf(account))
   const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
   // A ticket may outlive its image. Then the batch fails, and the second attempt asks D1.
   for (const useTickets of [true, false]) {
-    const found = await findNamed(context, rendered, useTickets)
+    const found = await findNamed(write, rendered, useTickets)
     const { body, attach, cover, warnings } = resolveImages(
       rendered,
       { found, attached: new Set(), language: defaultLanguages(account, input).primary },
@@ -49,25 +47,22 @@ export const tryCreate = async (
     )
     if (!body) throw new Error("A new post has no body.")
     const images = { images: attach, cover: cover ?? null }
-    const built = buildPost(input, body, images, { id, account, due: dueAt(context), now })
+    const built = buildPost(input, body, images, { id, account, due: dueAt(write), now })
     const post = withPreview(null, built, newPreviewToken(), now)
-    const saved = await insertPost(db, post, rulesOf(context, null, post))
-    if (saved === "text_full") throw textFull(context)
-    if (saved === "duplicate_slug") return null
-    if (saved === "lost") throw invalidKey()
-    if (saved === "saved") {
-      deliverEvents(context)
-      if (post.translation_languages.length > 0) await wake(context, post)
+    const outcome = await commit(write, null, post)
+    requireTextRoom(write, outcome)
+    if (outcome === "duplicate_slug") return null
+    if (outcome === "lost") throw invalidKey()
+    if (outcome === "saved")
       return { post, warnings: [...warnings, ...unnamedLanguages(input), ...lengthWarnings(input)] }
-    }
   }
   throw unavailable("An image was deleted while it was being attached.")
 }
 
 /** Creates a post and starts its translation. @param id of the post, a ULID @throws ApiError as `tryCreate`, and 400 for a taken slug */
-export const createPost = async (context: WriteContext, input: CreatePost, id?: string): Promise<Result> => {
-  if (context.attempt?.resultId) return { post: await findResult(context, context.attempt.resultId), warnings: [] }
-  const created = await tryCreate(context, input, await renderInput(input, context.account.username), id)
-  if (!created) throw await duplicateSlug(context, input.slug)
+export const createPost = async (write: Write, input: CreatePost, id?: string): Promise<Result> => {
+  if (write.attempt?.resultId) return { post: await findResult(write, write.attempt.resultId), warnings: [] }
+  const created = await tryCreate(write, input, await renderInput(input, write.account.username), id)
+  if (!created) throw await duplicateSlug(write, input.slug)
   return created
 }

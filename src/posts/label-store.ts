@@ -23,7 +23,7 @@ const labelsBeside = (post: Labelled, other: Labelled | null): Label[] =>
   })
 
 /** Returns the statements that make the label rows of a post those of `after`. Rows that stay the same are not written. */
-export const labelStatements = (before: Labelled | null, after: Labelled): Statement[] => {
+export const labelRows = (before: Labelled | null, after: Labelled): Statement[] => {
   const { id, account_id, status } = after
   const published_at = after.published_at?.getTime() ?? null
   const removed = before ? labelsBeside(before, after) : []

@@ -4,12 +4,12 @@ import type { Checked, Warning } from "../http/validate.ts"
 import { refuseUnknownLanguages, type SentLanguages, unnamedLanguages } from "../language.ts"
 import { MAX_POST_TEXTS } from "../limits.ts"
 import { applyPatch, translatedSource } from "./apply-patch.ts"
+import type { Write } from "./commit.ts"
 import type { PatchPost } from "./input.ts"
 import { type Post, attachedImages } from "./post.ts"
 import type { LoadOptions, Loaded } from "./read-store.ts"
 import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
-import type { WriteContext } from "./write-context.ts"
-import { type Result, changePost, dueAt, openChecked } from "./write.ts"
+import { changePost, dueAt, openChecked, type Result } from "./write.ts"
 
 /** Returns the fields of a PATCH that changes no languages. */
 export const languageFields = (
@@ -60,13 +60,13 @@ interface ChangeRequest {
 
 /** Applies a PATCH to a post that was read. @throws ApiError 400, 410, 412, in this order */
 export const editPost = (
-  context: WriteContext,
+  write: Write,
   { post: before, found }: Loaded,
   patch: PatchPost,
   { sent, rendered, detach, requireState, warnings }: ChangeRequest,
 ): Result => {
-  const { account, config, now } = context
-  const times = { due: dueAt(context), now }
+  const { account, config, now } = write
+  const times = { due: dueAt(write), now }
   refuseUnknownLanguages(sent, [...languagesOf(account), ...before.texts.map(({ lang_code }) => lang_code)])
   // Checked without images first, because every 400 comes before a 410.
   requireRoom(applyPatch(before, patch, null, times))
@@ -84,11 +84,10 @@ export const editPost = (
 }
 
 /** Returns what to read with the post: the text in `lang`, and the images that a request names. */
-export const optionsOf = (
-  { account }: WriteContext,
-  lang: string | undefined,
-  rendered: RenderedInput,
-): LoadOptions => ({ lang, wanted: { accountId: account.id, ids: namedIds(rendered) } })
+export const optionsOf = ({ account }: Write, lang: string | undefined, rendered: RenderedInput): LoadOptions => ({
+  lang,
+  wanted: { accountId: account.id, ids: namedIds(rendered) },
+})
 
 /** Returns a draft with another slug. @throws ApiError 400 once the post is published: links to it would break */
 const renamed = (before: Post, post: Post, slug: string): Post => {
@@ -104,17 +103,17 @@ const renamed = (before: Post, post: Post, slug: string): Post => {
  * @throws ApiError in the contract's order: 404, 403, 400 (of `checked` as well), 410, 412; 503 after lost races
  */
 export const patchPost = async (
-  context: WriteContext,
+  write: Write,
   slug: string,
   checked: Checked<PatchPost>,
   requireState: RequireState,
   newSlug?: string,
 ): Promise<Result> => {
-  const { value: patch, warnings } = await openChecked(context, slug, checked)
-  const rendered = await renderInput(patch, context.account.username)
+  const { value: patch, warnings } = await openChecked(write, slug, checked)
+  const rendered = await renderInput(patch, write.account.username)
   const request = { sent: patch, rendered, detach: patch.image_ids !== undefined, requireState, warnings }
-  return changePost(context, slug, optionsOf(context, patch.lang_code, rendered), (loaded) => {
-    const { post, warnings: found } = editPost(context, loaded, patch, request)
+  return changePost(write, slug, optionsOf(write, patch.lang_code, rendered), (loaded) => {
+    const { post, warnings: found } = editPost(write, loaded, patch, request)
     return { post: newSlug === undefined ? post : renamed(loaded.post, post, newSlug), warnings: found }
   })
 }

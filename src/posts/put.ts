@@ -1,14 +1,15 @@
 import { ApiError } from "../http/errors.ts"
 import { matchesEtag, postEtag, requireMatch } from "../http/etag.ts"
 import type { Checked } from "../http/validate.ts"
+import { MAX_PATCH_ATTEMPTS } from "../limits.ts"
 import { asPatch } from "./apply-patch.ts"
+import type { Write } from "./commit.ts"
 import { tryCreate } from "./create.ts"
 import type { PutPost } from "./input.ts"
 import { editPost, optionsOf } from "./patch.ts"
 import type { Post } from "./post.ts"
 import { renderInput } from "./render.ts"
-import { type WriteContext, requireWritable } from "./write-context.ts"
-import { type Result, openChecked, readPost, saveChange, untilWritten } from "./write.ts"
+import { openChecked, overtaken, readPost, requireWritable, type Result, saveChange } from "./write.ts"
 
 /** The preconditions of a PUT (RFC 9110 section 13.1). */
 interface Preconditions {
@@ -22,29 +23,31 @@ interface Preconditions {
  * the slug, `If-Match` is a 412 before the errors of `tryCreate`
  */
 export const putPost = async (
-  context: WriteContext,
+  write: Write,
   slug: string,
   checked: Checked<PutPost>,
   { "If-Match": ifMatch, "If-None-Match": ifNoneMatch }: Preconditions,
 ): Promise<Result & { isNew: boolean }> => {
-  const { account, now } = context
-  const { value: put, warnings } = await openChecked(context, slug, checked, { mayBeNew: true })
+  const { account, now } = write
+  const { value: put, warnings } = await openChecked(write, slug, checked, { mayBeNew: true })
   const rendered = await renderInput({ ...put, cover_image_id: put.cover_image_id ?? null }, account.username)
   const requireState = (newest: Post) => requireMatch(ifMatch, newest)
   const request = { sent: put, rendered, detach: true, requireState, warnings }
-  return untilWritten(slug, async () => {
-    const found = await readPost(context, slug, optionsOf(context, put.primary_language, rendered))
+  for (let n = 0; n < MAX_PATCH_ATTEMPTS; n++) {
+    const found = await readPost(write, slug, optionsOf(write, put.primary_language, rendered), n === 0)
     if (!found) {
       if (ifMatch !== undefined)
         throw new ApiError("version_conflict", "There is no post at this slug: leave out If-Match.")
-      const created = await tryCreate(context, { ...put, slug }, rendered)
-      return created && { post: created.post, warnings: [...warnings, ...created.warnings], isNew: true }
+      const created = await tryCreate(write, { ...put, slug }, rendered)
+      if (created) return { post: created.post, warnings: [...warnings, ...created.warnings], isNew: true }
+      continue
     }
-    const loaded = requireWritable(found, context)
-    const edited = editPost(context, loaded, asPatch(loaded.post, put), request)
+    const loaded = requireWritable(found, write)
+    const edited = editPost(write, loaded, asPatch(loaded.post, put), request)
     if (matchesEtag(ifNoneMatch, postEtag(loaded.post, now)))
       throw new ApiError("version_conflict", "There is a post at this slug already, which If-None-Match excludes.")
-    const post = await saveChange(context, loaded.post, edited.post)
-    return post && { post, warnings: edited.warnings, isNew: false }
-  })
+    const post = await saveChange(write, loaded.post, edited.post)
+    if (post) return { post, warnings: edited.warnings, isNew: false }
+  }
+  throw overtaken(slug)
 }

@@ -1,14 +1,15 @@
 import type { Db } from "../db/client.ts"
+import { ROLL_BACK } from "../db/plain-sql.ts"
 import type { Image } from "../db/schema.ts"
 import { ApiError } from "../http/errors.ts"
 import { matchVersions, requireMatch } from "../http/etag.ts"
 import { type ImageFiles, removeImages } from "../images/cleanup.ts"
 import { log, trace } from "../log.ts"
+import { wakeDeliveries, type Write } from "./commit.ts"
 import type { Post } from "./post.ts"
 import { findPost } from "./read-store.ts"
 import { deletePost } from "./store.ts"
-import { type WriteContext, requireOwn } from "./write-context.ts"
-import { deliverEvents, hasWebhooks, lastStatements } from "./write.ts"
+import { requireOwn } from "./write.ts"
 
 const removeFiles = async (
   bindings: ImageFiles & { db: Db },
@@ -23,20 +24,20 @@ const removeFiles = async (
   }
 }
 
-const findOwn = async (context: WriteContext, slug: string, ifMatch: string | undefined): Promise<Post> => {
-  const { post } = requireOwn(await findPost(context.db, { slug }), context)
+const findOwn = async (write: Write, slug: string, ifMatch: string | undefined): Promise<Post> => {
+  const { post } = requireOwn(await findPost(write.db, { slug }), write)
   requireMatch(ifMatch, post)
   return post
 }
 
 /** Runs `removePost` as a dry run. @returns the post as it is @throws ApiError 404, 403, 412 */
 export const simulateRemoval = async (
-  context: WriteContext & ImageFiles,
+  write: Write & ImageFiles,
   slug: string,
   ifMatch: string | undefined,
 ): Promise<Post> => {
-  const post = await findOwn(context, slug, ifMatch)
-  await removePost({ ...context, isDryRun: true }, slug, ifMatch)
+  const post = await findOwn(write, slug, ifMatch)
+  await removePost({ ...write, isDryRun: true }, slug, ifMatch)
   return post
 }
 
@@ -46,17 +47,17 @@ export const simulateRemoval = async (
  * @throws ApiError 404, 403, 412
  */
 export const removePost = async (
-  context: WriteContext & ImageFiles,
+  write: Write & ImageFiles,
   slug: string,
   ifMatch: string | undefined,
 ): Promise<void> => {
-  const { db, media, purge, account, now } = context
+  const { db, media, purge, account, now, checks, isDryRun } = write
   const versions = matchVersions(ifMatch)
-  const which = { slug, accountId: account.id, versions, isTold: hasWebhooks(context) }
-  const marked = await deletePost(db, which, now, lastStatements(context))
-  if (marked) deliverEvents(context)
+  const which = { slug, accountId: account.id, versions, isTold: write.tellsWebhooks }
+  const marked = await deletePost(db, which, now, isDryRun ? [...checks, ROLL_BACK] : checks)
+  if (marked) wakeDeliveries(write)
   if (marked) return removeFiles({ db, media, purge }, slug, marked)
-  await findOwn(context, slug, ifMatch)
+  await findOwn(write, slug, ifMatch)
   // The post at this slug was created meanwhile. The caller does not know it.
   throw new ApiError("not_found", "There was no such post to delete. One has been created at this slug since.")
 }

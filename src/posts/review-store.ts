@@ -40,22 +40,19 @@ interface Approval {
   now: Date
   /** Webhooks are told of each. */
   isTold: boolean
-  /** Statements of the same batch. */
-  extraStatements: Statement[]
+  /** Statements that fail the batch if the caller may not write any more. */
+  checks: Statement[]
 }
 
 /** Shows readers what waits of an account's translations into a language, of the oldest `MAX_APPROVED_AT_ONCE` posts. Safe to repeat. */
-export const approveAll = async (
-  db: Db,
-  { accountId, lang, seenAt, now, isTold, extraStatements }: Approval,
-): Promise<void> => {
+export const approveAll = async (db: Db, { accountId, lang, seenAt, now, isTold, checks }: Approval): Promise<void> => {
   const isSeen = sql`"texts"."lang_code" = ${lang} and ${isPending} and "texts"."updated_at" <= ${seenAt.getTime()}`
   const [rows] = await runBatch(db, [
     sql`select "posts"."id" ${waitingOf(accountId)} and ${isSeen} order by "posts"."id" limit ${MAX_APPROVED_AT_ONCE}`,
   ])
   const ids = rows.map(({ id }) => String(id))
   await runBatch(db, [
-    ...extraStatements,
+    ...checks,
     ...(isTold ? [approveAllEvents(ids, lang, isSeen, now)] : []),
     ...approveTexts(ids, isSeen, now),
   ])

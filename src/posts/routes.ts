@@ -29,8 +29,7 @@ import { limitRefusedBodies } from "./refused-bodies.ts"
 import { removePost, simulateRemoval } from "./remove.ts"
 import { TEXT_FIELDS, type Text, hasPending, isComplete, isEmpty } from "./text.ts"
 import { apiPath, viewListed, viewPending, viewPost } from "./view.ts"
-import { requireOwn, requireScope, writeContextOf } from "./write-context.ts"
-import { type Result, changePost, newPreviewToken, readPost } from "./write.ts"
+import { changePost, newPreviewToken, readPost, requireOwn, requireScope, type Result, writeOf } from "./write.ts"
 
 const isOutstanding = (post: Post): boolean =>
   post.texts.some(({ status }) => status === "queued" || status === "running")
@@ -75,8 +74,8 @@ const answerChanged = (c: AppContext, { post, warnings }: Result, lang: string):
 
 const makePatch = async (c: AppContext, input: PatchInput) => {
   const { params, headers, body } = input
-  const context = { ...writeContextOf(c), isDryRun: isDry(input) }
-  const result = await patchPost(context, params.slug, fieldsOf(input), (newest) =>
+  const write = writeOf(c, { isDryRun: isDry(input) })
+  const result = await patchPost(write, params.slug, fieldsOf(input), (newest) =>
     requireMatch(headers["If-Match"], newest),
   )
   const { post } = result
@@ -102,8 +101,7 @@ const answerCreated = (c: AppContext, { post, warnings }: Result): Response =>
 const answerPut = limitRefusedBodies(async (c, input: PutInput) => {
   const { params, headers, body } = input
   if (body.ok) requireScope(c.var, body.value.status)
-  const context = { ...writeContextOf(c), isDryRun: isDry(input) }
-  const result = await putPost(context, params.slug, fieldsOf(input), headers)
+  const result = await putPost(writeOf(c, { isDryRun: isDry(input) }), params.slug, fieldsOf(input), headers)
   if (isDry(input)) return answerDry(c, result)
   return result.isNew ? answerCreated(c, result) : answerChanged(c, result, result.post.primary_language)
 })
@@ -115,7 +113,7 @@ interface CreateInput {
 }
 
 const makePost = async (c: AppContext, { query, body, warnings }: CreateInput) => {
-  const created = await createPost({ ...writeContextOf(c), isDryRun: query.dry_run }, body)
+  const created = await createPost(writeOf(c, { isDryRun: query.dry_run }), body)
   const result = { post: created.post, warnings: [...warnings, ...created.warnings] }
   return { answer: query.dry_run ? answerDry(c, result) : answerCreated(c, result), resultId: created.post.id }
 }
@@ -149,7 +147,7 @@ export const postRoutes = [
 
   route(getPostOperation, async (c, { params, query }) => {
     const lang = query.ok ? query.value.lang_code : undefined
-    const loaded = await readPost(writeContextOf(c), params.slug, { lang })
+    const loaded = await readPost(writeOf(c), params.slug, { lang })
     const { post } = requireOwn(loaded, c.var)
     const { lang_code = post.primary_language } = orThrow(query).value
     const text = post.texts.find((candidate) => candidate.lang_code === lang_code)
@@ -168,15 +166,15 @@ export const postRoutes = [
   route(patchPostByShortPathOperation, answerPatch, { also: patchErrors }),
 
   route(deletePostOperation, async (c, { params: { slug }, headers, query }) => {
-    const context = { ...writeContextOf(c), ...imageFilesOf(c) }
+    const write = { ...writeOf(c), ...imageFilesOf(c) }
     const ifMatch = headers["If-Match"]
-    if (query.dry_run) return answerDry(c, { post: await simulateRemoval(context, slug, ifMatch), warnings: [] })
-    await removePost(context, slug, ifMatch)
+    if (query.dry_run) return answerDry(c, { post: await simulateRemoval(write, slug, ifMatch), warnings: [] })
+    await removePost(write, slug, ifMatch)
     return c.body(null, 204)
   }),
 
   route(renewPreviewOperation, async (c, { params: { slug } }) => {
-    const { post } = await changePost(writeContextOf(c), slug, {}, (loaded) => ({
+    const { post } = await changePost(writeOf(c), slug, {}, (loaded) => ({
       post: renewPreview(loaded.post, newPreviewToken(), c.var.now),
     }))
     return c.json({

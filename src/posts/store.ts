@@ -1,14 +1,13 @@
 import { type SQL, and, eq, getTableColumns, sql } from "drizzle-orm"
 
-import { addTextBytes, isTextFull } from "../accounts/store.ts"
-import { type Db, failedOn, listOf, writeOnce } from "../db/client.ts"
+import { addTextBytes } from "../accounts/store.ts"
+import { type Db, listOf } from "../db/client.ts"
 import { type Statement, assignments, inserter, isRolledBack, runBatch } from "../db/plain-sql.ts"
 import { type PendingFields, posts, texts } from "../db/schema.ts"
 import { isListed } from "../db/visibility.ts"
 import type { NamedVersion } from "../http/etag.ts"
-import { type Links, attachImages, failedToAttach, releaseImages, toMarked, detachImages } from "../images/lifetime.ts"
+import { type Links, attachImages, releaseImages, toMarked, detachImages } from "../images/lifetime.ts"
 import { deletionEvents } from "../webhooks/outbox.ts"
-import { labelStatements } from "./label-store.ts"
 import { attachedImages, type Post } from "./post.ts"
 import { changesTextBytes, countStoredText, countStoredTexts } from "./text-bytes-store.ts"
 import { type Text, changedNames, IDLE, NOTHING_PENDING } from "./text.ts"
@@ -20,7 +19,7 @@ const isAtOne = (versions: NamedVersion[]) =>
     where value ->> 'version' = ${posts.version} and value ->> 'createdBy' >= ${posts.created_at})`
 
 /**
- * Deletes an account's post if it is at one of the versions (null: any), and runs the extra statements, in one batch.
+ * Deletes an account's post if it is at one of the versions (null: any), and runs the checks of the caller, in one batch.
  * @param isTold webhooks are told of it
  * @returns the expired images that only it showed, marked for deletion; null if there was no such post; an empty array after a dry run
  */
@@ -33,7 +32,7 @@ export const deletePost = async (
     isTold,
   }: { slug: string; accountId: string; versions: NamedVersion[] | null; isTold: boolean },
   now: Date,
-  extraStatements: Statement[],
+  checks: Statement[],
 ) => {
   const isIt = and(eq(posts.slug, slug), eq(posts.account_id, accountId), versions ? isAtOne(versions) : undefined)
   const itsId = sql`(select ${posts.id} from ${posts} where ${isIt})`
@@ -44,7 +43,7 @@ export const deletePost = async (
       releaseImages(db, itsId, now),
       addTextBytes(accountId, sql`-(select "posts"."text_bytes" from "posts" where "posts"."id" = ${itsId})`),
       db.delete(posts).where(isIt).returning({ id: posts.id }),
-      ...extraStatements,
+      ...checks,
     ])
     const [marked = [], , deleted = []] = answers.slice(events.length)
     return deleted.length > 0 ? toMarked(marked) : null
@@ -151,78 +150,31 @@ export const updateText = (
   ]
 }
 
-/** The time, limit and further statements of a write. */
-export interface WriteRules {
-  now: Date
-  /** Bytes that the account's posts may have, counted as docs/security.md says. */
-  maxTextBytes: number
-  /** Statements of the same batch. */
-  extraStatements: Statement[]
-}
-
-type Saved = "saved" | "duplicate_slug" | "lost" | "images_changed" | "text_full"
-
-/** Names the reason of a failed batch: a dry run, a taken slug, a lost race, a deleted post or image, too many bytes. @throws any other error */
-const outcomeOf = (error: unknown): Saved => {
-  if (isRolledBack(error)) return "saved"
-  // An earlier request has written the post with this id.
-  if (failedOn(error, "UNIQUE", "posts.id")) return "saved"
-  if (failedOn(error, "UNIQUE", "posts.slug")) return "duplicate_slug"
-  if (failedToAttach(error)) return "images_changed"
-  if (isTextFull(error)) return "text_full"
-  if (failedOn(error, "NOT NULL", "posts.revision") || failedOn(error, "FOREIGN KEY")) return "lost"
-  throw error
-}
-
 /** Returns the image links of a post. An image that is only the cover has the position -1. */
 const linksOf = (post: Post): Links => {
   const all = attachedImages(post)
   return { ids: all.map(({ id }) => id), first: post.images.length - all.length }
 }
+const NO_LINKS: Links = { ids: [], first: 0 }
 
-const insertRow = inserter(posts)
+/** Tells whether a post with this id is stored. */
+export const hasPost = async (db: Db, id: string): Promise<boolean> =>
+  (await db.select({ id: posts.id }).from(posts).where(eq(posts.id, id))).length > 0
 
-/**
- * Inserts a post with its texts, its image links and the extra statements, in one batch.
- * @returns `saved`, also after a dry run, or why nothing was written: `duplicate_slug`, `lost` (erased account), `images_changed` (unusable), `text_full`
- */
-export const insertPost = async (
-  db: Db,
-  post: Post,
-  { now, maxTextBytes, extraStatements }: WriteRules,
-): Promise<Saved> => {
-  const owner = { accountId: post.account_id, postId: post.id }
-  const links = linksOf(post)
-  const write = () =>
-    runBatch(db, [
-      insertRow(post),
-      ...post.texts.map(insertText),
-      ...labelStatements(null, post),
-      ...countStoredText(post.id, maxTextBytes),
-      ...(links.ids.length > 0 ? attachImages(db, owner, links, now) : []),
-      ...extraStatements,
-    ])
-  try {
-    await writeOnce(
-      write,
-      async () => (await db.select({ id: posts.id }).from(posts).where(eq(posts.id, post.id))).length > 0,
-    )
-    return "saved"
-  } catch (error) {
-    return outcomeOf(error)
-  }
-}
+/** Returns the statement that inserts the row of a post. */
+export const insertRow = inserter(posts)
 
 const isText = (text: Text) => sql`"texts"."post_id" = ${text.post_id} and "texts"."lang_code" = ${text.lang_code}`
 
-const textStatements = ({ texts: before }: Post, after: Text[]): Statement[] => {
-  const known = new Map(before.map((text) => [text.lang_code, text]))
-  const kept = new Set(after.map((text) => text.lang_code))
+/** Returns the statements that make the texts of a post those of `after`. Columns that stay the same are not written. */
+export const textRows = (before: Post | null, after: Post): Statement[] => {
+  const known = new Map(before?.texts.map((text) => [text.lang_code, text]))
+  const kept = new Set(after.texts.map((text) => text.lang_code))
   return [
-    ...before
+    ...[...known.values()]
       .filter(({ lang_code }) => !kept.has(lang_code))
       .map((text) => sql`delete from "texts" where ${isText(text)}`),
-    ...after.flatMap((text) => {
+    ...after.texts.flatMap((text) => {
       const old = known.get(text.lang_code)
       const changes = old && diffText(old, text)
       return old ? (changes ? [setText(changes, isText(text))] : []) : [insertText(text)]
@@ -230,13 +182,14 @@ const textStatements = ({ texts: before }: Post, after: Text[]): Statement[] => 
   ]
 }
 
-const imageStatements = (db: Db, before: Post, after: Post, now: Date): Statement[] => {
-  const [old, links] = [linksOf(before), linksOf(after)]
+/** Returns the statements that make the image links of a post those of `after`. They fail the batch if an image is not usable. */
+export const imageRows = (db: Db, before: Post | null, after: Post, now: Date): Statement[] => {
+  const [old, links] = [before ? linksOf(before) : NO_LINKS, linksOf(after)]
   if (JSON.stringify(old) === JSON.stringify(links)) return []
   const detached = old.ids.filter((id) => !links.ids.includes(id))
   return [
     ...attachImages(db, { accountId: after.account_id, postId: after.id }, links, now),
-    ...detachImages(db, after.id, detached),
+    ...(detached.length > 0 ? detachImages(db, after.id, detached) : []),
   ]
 }
 
@@ -250,36 +203,10 @@ const {
 } = getTableColumns(posts)
 
 /** Compares and swaps: a lost race sets the revision to null, which violates NOT NULL and fails the batch. */
-const updateRow = (after: Post, { revision, slug }: Post): SQL => {
+export const swapRow = ({ revision, slug }: Post, after: Post): SQL => {
   // A column that is set costs its index a write, even if its value stays.
   const columns = after.slug === slug ? changing : { ...changing, slug: slugColumn }
   const swapped = sql`case when "posts"."revision" = ${revision} then ${revision + 1} end`
   const set = assignments(columns, { ...after, revision: swapped })
   return sql`update "posts" set ${set} where "posts"."id" = ${after.id} returning "id"`
-}
-
-/**
- * Writes what differs between two states of a post, and runs the extra statements, in one batch.
- * @returns `saved`; `lost` if it was written or deleted since `before` was read; `images_changed` if one became unusable;
- * `text_full` if the account's posts would have more than `maxTextBytes`
- */
-export const savePost = async (
-  db: Db,
-  before: Post,
-  after: Post,
-  { now, maxTextBytes, extraStatements }: WriteRules,
-): Promise<Saved> => {
-  try {
-    const [updated] = await runBatch(db, [
-      updateRow(after, before),
-      ...textStatements(before, after.texts),
-      ...labelStatements(before, after),
-      ...imageStatements(db, before, after, now),
-      ...countStoredText(after.id, maxTextBytes),
-      ...extraStatements,
-    ])
-    return updated.length > 0 ? "saved" : "lost"
-  } catch (error) {
-    return outcomeOf(error)
-  }
 }

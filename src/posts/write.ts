@@ -1,34 +1,87 @@
-import { checkKey } from "../accounts/authenticate.ts"
-import { ROLL_BACK, type Statement } from "../db/plain-sql.ts"
+import { ulid } from "ulid"
+
+import { checkKey, keyChecks } from "../accounts/authenticate.ts"
+import { openDb } from "../db/client.ts"
+import type { Statement } from "../db/plain-sql.ts"
+import { isVisible } from "../db/visibility.ts"
+import type { AppContext } from "../http/context.ts"
 import { ApiError, fieldError, unavailable } from "../http/errors.ts"
-import type { Checked, Warning } from "../http/validate.ts"
+import { type Checked, sentText, type Warning } from "../http/validate.ts"
 import type { UsableImage } from "../images/image.ts"
-import { MAX_PATCH_ATTEMPTS, PREVIEW_TOKEN_CHARS } from "../limits.ts"
+import { canonicalLanguage } from "../language.ts"
+import { MAX_PATCH_ATTEMPTS, MAX_SLUG_CHARS, PREVIEW_TOKEN_CHARS } from "../limits.ts"
 import { randomText } from "../tokens.ts"
-import { postEvents } from "../webhooks/outbox.ts"
-import { wakeWebhooks } from "../webhooks/queue.ts"
-import { attachedImages, type Post, isSamePost, versioned, withPreview } from "./post.ts"
-import { type LoadOptions, type Loaded, findPost } from "./read-store.ts"
-import { type WriteRules, savePost } from "./store.ts"
-import { duplicateSlug } from "./taken-slug.ts"
-import { wakeTranslator } from "./wake.ts"
-import { type WriteContext, requireOwn, requireScope, requireWritable } from "./write-context.ts"
+import { type Caller, commit, type WriteOutcome, type Write } from "./commit.ts"
+import { asReadersSee, attachedImages, isSamePost, type Post, versioned, withPreview } from "./post.ts"
+import { findPost, findTakenSlugs, type Loaded, type LoadOptions, selectPost, toPost } from "./read-store.ts"
 
-// What all writes of posts share. A change goes: read the post, decide (`change`), write, wake the translator.
+// What all writes of posts share. A change reads the post, decides what it becomes, and commits that; after a lost race it begins again.
 
+/** The post that a write leaves, and what its author should know. */
 export interface Result {
   post: Post
   warnings: Warning[]
 }
 
-/** Returns when an engine may begin: `translationDebounceSeconds` after `now`. So several saves make one translation. */
-export const dueAt = ({ config, now }: WriteContext): Date =>
-  new Date(now.getTime() + config.translationDebounceSeconds * 1000)
+/** Returns the statements that read the post of the path, in one batch with the key: each call of D1 is a trip. */
+export const selectPathPost = (c: AppContext): Statement[] =>
+  selectPost({ slug: sentText(c, "param", "slug") }, canonicalLanguage(sentText(c, "query", "lang_code")) ?? "")
 
-/** Sends the queue message that starts the translation of a saved post. */
-export const wake = async ({ queue, config, requestId, isDryRun }: WriteContext, post: Post): Promise<void> => {
-  if (isDryRun) return
-  await wakeTranslator(queue, { post_id: post.id, request_id: requestId }, config.translationDebounceSeconds)
+const pathPostOf = (c: AppContext): Write["pathPost"] => {
+  const [post, texts = [], images = []] = c.get("besideKey") ?? []
+  return post && toPost([post, texts, images])
+}
+
+/**
+ * Returns the write of a request: its bindings, caller and time.
+ * @param given the account and the checks of a page, whose caller has no API key
+ */
+export const writeOf = (c: AppContext, given: Partial<Pick<Write, "account" | "checks" | "isDryRun">> = {}): Write => {
+  const { config, account, key, requestId, now, attempt } = { ...c.var, ...given }
+  const { IMAGE_TICKETS: tickets, TRANSLATIONS: queue, WEBHOOK_EVENTS: webhooks } = c.env
+  return {
+    db: openDb(c.env.DB),
+    tickets,
+    queue,
+    webhooks,
+    config,
+    account,
+    key,
+    requestId,
+    now,
+    attempt,
+    maxTextBytes: config.maxStoredTextBytes,
+    tellsWebhooks: account.has_webhooks && config.hasWebhooks,
+    checks: keyChecks(c.var, now),
+    pathPost: pathPostOf(c),
+    later: (work) => c.executionCtx.waitUntil(work),
+    ...given,
+  }
+}
+
+/**
+ * Requires that the post exists, is the caller's, and is readable if the key only reads.
+ * @returns `loaded`; for a key that only reads, the post as readers see it
+ * @throws ApiError 404 if `loaded` is null, else 403
+ */
+export const requireOwn = <T extends { post: Post }>(loaded: T | null, { account, key, now }: Caller): T => {
+  if (!loaded) throw new ApiError("not_found", "There is no such post.")
+  if (loaded.post.account_id !== account.id) throw new ApiError("not_the_author")
+  if (key?.scope !== "read") return loaded
+  if (!isVisible(loaded.post, now) || account.hidden) throw new ApiError("insufficient_scope")
+  return { ...loaded, post: asReadersSee(loaded.post) }
+}
+
+/** Requires that a key of the scope `draft` writes drafts only. @throws ApiError 403 */
+export const requireScope = ({ key }: Pick<Caller, "key">, status: Post["status"] | undefined): void => {
+  if (key?.scope === "draft" && status === "PB") throw new ApiError("insufficient_scope")
+}
+
+/** Requires that the post exists, is the caller's, and may be changed by the key. @throws ApiError 404, 403 */
+export const requireWritable = <T extends { post: Post }>(loaded: T | null, caller: Caller): T => {
+  const own = requireOwn(loaded, caller)
+  requireScope(caller, own.post.status)
+  return own
 }
 
 /** Returns the images of a post that a request names, as those that it may use; null if it names others. */
@@ -40,69 +93,37 @@ const attachedOf = (post: Post, ids: string[]): UsableImage[] | null => {
     : null
 }
 
-/** Reads a post; the first time it is the one that was read with the key, unless the options ask for more than that. */
+/** Reads a post. @param isFirst it may be the one that was read with the key, unless the options ask for more than that */
 export const readPost = async (
-  { db, takePathPost }: WriteContext,
+  { db, pathPost }: Write,
   slug: string,
   options: LoadOptions = {},
+  isFirst = true,
 ): Promise<Loaded | null> => {
-  const post = takePathPost?.()
-  if (post === null) return null
-  if (post?.slug !== slug) return findPost(db, { slug }, options)
+  if (!isFirst || pathPost === undefined) return findPost(db, { slug }, options)
+  if (pathPost === null) return null
+  if (pathPost.slug !== slug) return findPost(db, { slug }, options)
   const { lang, wanted } = options
-  const found = attachedOf(post, wanted?.ids ?? [])
+  const found = attachedOf(pathPost, wanted?.ids ?? [])
   // A body in another language than that of the query was not read.
-  const hasBody = post.texts.every(
+  const hasBody = pathPost.texts.every(
     (text) => text.lang_code !== lang || text.body !== null || text.pending_fields !== null,
   )
-  return found && hasBody ? { post, found } : findPost(db, { slug }, options)
+  return found && hasBody ? { post: pathPost, found } : findPost(db, { slug }, options)
 }
 
 /** Finds the post that an earlier request with the same Idempotency-Key has written. @throws ApiError 404, 403; 401 for an ended key */
-export const findResult = async (context: WriteContext, id: string, options?: LoadOptions): Promise<Post> => {
-  const loaded = await findPost(context.db, { id }, options)
+export const findResult = async (write: Write, id: string, options?: LoadOptions): Promise<Post> => {
+  const loaded = await findPost(write.db, { id }, options)
   if (!loaded)
     throw new ApiError(
       "not_found",
       "An earlier request with this Idempotency-Key took effect, but its post has been deleted since. To create the post again, POST it with another key.",
     )
-  const { post } = requireOwn(loaded, context)
-  await checkKey(context.db, context, context.now)
+  const { post } = requireOwn(loaded, write)
+  await checkKey(write.db, write, write.now)
   return post
 }
-
-/** Returns the statements that end the batch of a write; those of a dry run roll it back. */
-export const lastStatements = ({ extraStatements, isDryRun }: WriteContext): Statement[] =>
-  isDryRun ? [...extraStatements, ROLL_BACK] : extraStatements
-
-/** Tells whether the account of a write has webhooks. */
-export const hasWebhooks = ({ account, config }: WriteContext): boolean => account.has_webhooks && config.hasWebhooks
-
-/** Returns the rules of a write, which records the post for the request's Idempotency-Key and its events. @param before null for a new post */
-export const rulesOf = (context: WriteContext, before: Post | null, post: Post): WriteRules => ({
-  now: context.now,
-  maxTextBytes: context.config.maxStoredTextBytes,
-  extraStatements: [
-    ...(context.attempt ? [context.attempt.recordCreated(post.id)] : []),
-    ...(hasWebhooks(context) ? postEvents(before, post, context.now) : []),
-    ...lastStatements(context),
-  ],
-})
-
-/** Starts the delivery of the events of a write, after the answer. */
-export const deliverEvents = (context: WriteContext): void => {
-  if (hasWebhooks(context) && !context.isDryRun) context.later(wakeWebhooks(context.webhooks, context.account.id))
-}
-
-export const textFull = ({ config }: WriteContext): ApiError =>
-  fieldError(
-    "body",
-    "text_quota",
-    `The account's posts with all their fields, texts and HTML may take ${config.maxStoredTextBytes} bytes. Delete posts or translations, or send less.`,
-  )
-
-/** Returns the secret of a new preview link. */
-export const newPreviewToken = (): string => randomText(PREVIEW_TOKEN_CHARS)
 
 /**
  * Returns the valid fields of a request that changes a post. 404 and 403 come before the errors of fields.
@@ -110,79 +131,115 @@ export const newPreviewToken = (): string => randomText(PREVIEW_TOKEN_CHARS)
  * @throws ApiError 404, 403, 400 of `checked`, in this order
  */
 export const openChecked = async <T>(
-  context: WriteContext,
+  write: Write,
   slug: string,
   checked: Checked<T>,
   { mayBeNew = false } = {},
 ): Promise<{ value: T; warnings: Warning[] }> => {
   if (checked.ok) return checked
-  const found = await readPost(context, slug)
-  if (found || !mayBeNew) requireWritable(found, context)
+  const found = await readPost(write, slug)
+  if (found || !mayBeNew) requireWritable(found, write)
   throw checked.error
 }
 
-/** Repeats a write that others overtake, at most `MAX_PATCH_ATTEMPTS` times. @param write returns null if it was overtaken @throws ApiError 503 */
-export const untilWritten = async <T>(slug: string, write: () => Promise<T | null>): Promise<T> => {
-  for (let attempt = 0; attempt < MAX_PATCH_ATTEMPTS; attempt++) {
-    const result = await write()
-    if (result !== null) return result
-  }
-  throw unavailable(
+/** Returns when an engine may begin: `translationDebounceSeconds` after `now`. So several saves make one translation. */
+export const dueAt = ({ config, now }: Write): Date =>
+  new Date(now.getTime() + config.translationDebounceSeconds * 1000)
+
+/** Returns the secret of a new preview link. */
+export const newPreviewToken = (): string => randomText(PREVIEW_TOKEN_CHARS)
+
+/** Returns similar slugs: with `-2`, `-3`, …, and one with a unique id. */
+const similarSlugs = (slug: string, now: Date): string[] => {
+  // Matches the last hyphen of `my-`. Does not match that of `my-post`.
+  const stem = (length: number) => slug.slice(0, length).replace(/-$/, "")
+  const numbered = [...Array(20).keys()].map((i) => `${stem(MAX_SLUG_CHARS - 3)}-${i + 2}`)
+  return [...numbered, `${stem(100)}-${ulid(now.getTime()).toLowerCase()}`]
+}
+
+/** Returns the error of a slug that is taken; `suggested_slug` in it is free. */
+export const duplicateSlug = async ({ db, account, now }: Write, slug: string): Promise<ApiError> => {
+  const similar = similarSlugs(slug, now)
+  const taken = await findTakenSlugs(db, [slug, ...similar])
+  const suggested_slug = similar.find((candidate) => !taken.some((post) => post.slug === candidate)) ?? ""
+  const isOwn = taken.some((post) => post.slug === slug && post.account_id === account.id)
+  const message = isOwn
+    ? `You already have a post at ${slug}: change it with PATCH, or create another at ${suggested_slug}.`
+    : `The slug ${slug} is taken. ${suggested_slug} is free.`
+  return fieldError("slug", "duplicate_slug", message, { suggested_slug })
+}
+
+/** Returns the free slug that the error of a taken one names; undefined for other errors. */
+export const freeSlugIn = (error: unknown): string | undefined =>
+  error instanceof ApiError && error.code === "duplicate_slug" ? error.extra.suggested_slug : undefined
+
+/** Requires that the account has room for the post. @throws ApiError 400 `text_quota` */
+export const requireTextRoom = ({ maxTextBytes }: Write, outcome: WriteOutcome): void => {
+  if (outcome === "text_full")
+    throw fieldError(
+      "body",
+      "text_quota",
+      `The account's posts with all their fields, texts and HTML may take ${maxTextBytes} bytes. Delete posts or translations, or send less.`,
+    )
+}
+
+/** Returns the error of a change that others overtook `MAX_PATCH_ATTEMPTS` times: a 503. */
+export const overtaken = (slug: string): ApiError =>
+  unavailable(
     `Post ${slug} changed under every attempt.`,
     `The post was changed by others during each of ${MAX_PATCH_ATTEMPTS} attempts to save this change. Nothing was saved. Send it again.`,
   )
-}
-
-const newlyQueued = (before: Post, after: Post): boolean =>
-  after.texts.some(({ lang_code, status, due_at }) => {
-    const old = before.texts.find((text) => text.lang_code === lang_code)
-    return status === "queued" && (old?.status !== "queued" || old.due_at?.getTime() !== due_at?.getTime())
-  })
 
 /**
- * Writes a changed post, and wakes the translator if it has work. If nothing differs, nothing is written.
+ * Writes a changed post. If nothing differs, nothing is written.
+ * @param also statements of the same batch
  * @returns null, with nothing written, if the post or one of its images has changed since they were read
  * @throws ApiError 403, 400 `text_quota`, 400 `duplicate_slug` of a draft that gets another slug
  */
-export const saveChange = async (context: WriteContext, before: Post, changed: Post): Promise<Post | null> => {
-  const { db, now } = context
+export const saveChange = async (
+  write: Write,
+  before: Post,
+  changed: Post,
+  also: Statement[] = [],
+): Promise<Post | null> => {
+  const { db, now } = write
   const wanted = withPreview(before, changed, newPreviewToken(), now)
-  requireScope(context, wanted.status)
+  requireScope(write, wanted.status)
   if (isSamePost(before, wanted)) {
-    await checkKey(db, context, now)
+    await checkKey(db, write, now)
     return before
   }
   const after = versioned(before, wanted, now)
-  const saved = await savePost(db, before, after, rulesOf(context, before, after))
-  if (saved === "text_full") throw textFull(context)
-  if (saved === "duplicate_slug") throw await duplicateSlug(context, after.slug)
-  if (saved !== "saved") return null
-  deliverEvents(context)
-  if (newlyQueued(before, after)) await wake(context, after)
-  return after
+  const outcome = await commit(write, before, after, also)
+  requireTextRoom(write, outcome)
+  if (outcome === "duplicate_slug") throw await duplicateSlug(write, after.slug)
+  return outcome === "saved" ? after : null
 }
 
 /**
  * Reads the caller's post, changes and writes it. A repeated request only shows what its first one has written.
- * @param change returns the changed post; may throw an ApiError
+ * @param decide returns the changed post; may throw an ApiError
+ * @param also statements of the same batch
  * @throws ApiError 404, 403; 503 after the last lost race
  */
 export const changePost = async (
-  context: WriteContext,
+  write: Write,
   slug: string,
   options: LoadOptions,
-  change: (loaded: Loaded) => { post: Post; warnings?: Warning[] },
+  decide: (loaded: Loaded) => { post: Post; warnings?: Warning[] },
+  also: Statement[] = [],
 ): Promise<Result> => {
-  const { attempt } = context
+  const { attempt } = write
   if (attempt?.resultId) {
-    const post = await findResult(context, attempt.resultId, options)
-    requireScope(context, post.status)
+    const post = await findResult(write, attempt.resultId, options)
+    requireScope(write, post.status)
     return { post, warnings: [] }
   }
-  return untilWritten(slug, async () => {
-    const loaded = requireWritable(await readPost(context, slug, options), context)
-    const { post: changed, warnings = [] } = change(loaded)
-    const post = await saveChange(context, loaded.post, changed)
-    return post && { post, warnings }
-  })
+  for (let n = 0; n < MAX_PATCH_ATTEMPTS; n++) {
+    const loaded = requireWritable(await readPost(write, slug, options, n === 0), write)
+    const { post: changed, warnings = [] } = decide(loaded)
+    const post = await saveChange(write, loaded.post, changed, also)
+    if (post) return { post, warnings }
+  }
+  throw overtaken(slug)
 }

@@ -1,11 +1,11 @@
 import { ApiError } from "../http/errors.ts"
 import { type Checked, orThrow } from "../http/validate.ts"
 import { canonicalLanguage } from "../language.ts"
+import type { Write } from "../posts/commit.ts"
 import { sourceText, type Post, translationsOf } from "../posts/post.ts"
 import { approved } from "../posts/review.ts"
 import { fieldsToMake, hasPending, queued, type Text } from "../posts/text.ts"
-import type { WriteContext } from "../posts/write-context.ts"
-import { changePost, dueAt, hasWebhooks } from "../posts/write.ts"
+import { changePost, dueAt } from "../posts/write.ts"
 import { approveOneEvents } from "../webhooks/outbox.ts"
 import { resetFailures } from "./memory-store.ts"
 import type { Retranslate } from "./operations.ts"
@@ -56,17 +56,17 @@ const markOutdated = (text: Text, discarded: string[]): Text => {
  * @throws ApiError 404 without such a translation, 403 if the post is another's, 400 of `checked`; 503 after lost races
  */
 export const retranslate = async (
-  context: WriteContext,
+  write: Write,
   { slug, lang }: { slug: string; lang: string },
   checked: Checked<Retranslate>,
 ): Promise<{ post: Post; text: Text }> => {
-  const { post: after } = await changePost(context, slug, {}, ({ post }) => {
+  const { post: after } = await changePost(write, slug, {}, ({ post }) => {
     const text = requireTranslation(post, lang)
     const { discard_edits = [] } = orThrow(checked).value
     requireListed(post, lang)
     const reset = markOutdated(text, discard_edits)
     if (fieldsToMake(reset, sourceText(post)).length === 0) return { post }
-    const again = { ...queued(reset, dueAt(context), context.now), retranslate_after: context.now }
+    const again = { ...queued(reset, dueAt(write), write.now), retranslate_after: write.now }
     return { post: withText(post, text, again) }
   })
   return { post: after, text: requireTranslation(after, lang) }
@@ -77,22 +77,15 @@ export const retranslate = async (
  * translation that has not failed.
  * @throws ApiError 404 without such a listed translation, 403 if the post is another's; 503 after lost races
  */
-export const tryAgain = async (
-  context: WriteContext,
-  { slug, lang }: { slug: string; lang: string },
-): Promise<void> => {
-  const { db, account, now } = context
+export const tryAgain = async (write: Write, { slug, lang }: { slug: string; lang: string }): Promise<void> => {
+  const { db, account, now } = write
   const scope = { account_id: account.id, to_code: canonicalLanguage(lang) ?? lang }
-  await changePost(
-    { ...context, extraStatements: [resetFailures(db, scope), ...context.extraStatements] },
-    slug,
-    {},
-    ({ post }) => {
-      const text = requireListed(post, lang)
-      if (text.status !== "failed" || fieldsToMake(text, sourceText(post)).length === 0) return { post }
-      return { post: withText(post, text, queued(text, dueAt(context), now)) }
-    },
-  )
+  const again = ({ post }: { post: Post }) => {
+    const text = requireListed(post, lang)
+    if (text.status !== "failed" || fieldsToMake(text, sourceText(post)).length === 0) return { post }
+    return { post: withText(post, text, queued(text, dueAt(write), now)) }
+  }
+  await changePost(write, slug, {}, again, [resetFailures(db, scope)])
 }
 
 /**
@@ -101,29 +94,29 @@ export const tryAgain = async (
  * @throws ApiError 404 without such a listed translation, 403 if the post is another's; 503 after lost races
  */
 export const approve = async (
-  context: WriteContext,
+  write: Write,
   { slug, lang: code }: { slug: string; lang: string },
   requireSeen: (text: Text, post: Post) => void,
 ): Promise<{ post: Post; text: Text }> => {
-  const { now } = context
+  const { now } = write
   const lang = canonicalLanguage(code) ?? code
-  const events = hasWebhooks(context) ? approveOneEvents(slug, lang, now) : []
-  const extraStatements = [...events, ...context.extraStatements]
-  const { post: after } = await changePost({ ...context, extraStatements }, slug, { lang }, ({ post }) => {
+  const shown = ({ post }: { post: Post }) => {
     const text = requireListed(post, lang)
     if (!hasPending(text)) return { post }
     requireSeen(text, post)
     return { post: withText(post, text, approved(text, now)) }
-  })
+  }
+  const events = write.tellsWebhooks ? approveOneEvents(slug, lang, now) : []
+  const { post: after } = await changePost(write, slug, { lang }, shown, events)
   return { post: after, text: requireTranslation(after, lang) }
 }
 
 /** Deletes a translation with manual edits, and unlists its language. @throws ApiError 404 without it, 403 if the post is another's; 503 */
 export const removeTranslation = async (
-  context: WriteContext,
+  write: Write,
   { slug, lang }: { slug: string; lang: string },
 ): Promise<void> => {
-  await changePost(context, slug, {}, ({ post }) => {
+  await changePost(write, slug, {}, ({ post }) => {
     const { lang_code } = requireTranslation(post, lang)
     const translation_languages = post.translation_languages.filter((code) => code !== lang_code)
     const texts = post.texts.filter((text) => text.lang_code !== lang_code)

@@ -9,9 +9,9 @@ import {
   TRANSLATION_RETRY_SECONDS,
 } from "../limits.ts"
 import { log, trace } from "../log.ts"
+import { runPostBatch } from "../posts/commit.ts"
 import { type Post, reviewOf } from "../posts/post.ts"
 import { finished } from "../posts/review.ts"
-import { savePost } from "../posts/store.ts"
 import { IDLE, type Text } from "../posts/text.ts"
 import { translationEvents } from "../webhooks/outbox.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
@@ -90,8 +90,10 @@ const giveUpNext = async ({ db, now, maxTextBytes, hasWebhooks }: Run, before: P
   const after: Text = { ...text, ...IDLE, retranslate_after: text.retranslate_after, ...failed(GAVE_UP, now) }
   const texts = before.texts.map((other) => (other === text ? after : other))
   const told = { lang: text.lang_code, status: after.status, now }
-  const extraStatements = hasWebhooks ? translationEvents(before.id, told) : []
-  await savePost(db, before, { ...before, texts }, { now, maxTextBytes, extraStatements })
+  const events = hasWebhooks ? translationEvents(before.id, told) : []
+  // Its other events are those of authors.
+  const batch = { db, now, maxTextBytes, checks: [], tellsWebhooks: false }
+  await runPostBatch(batch, before, { ...before, texts }, events)
 }
 
 /** Queues a text for another attempt after an exception, or gives it up. */

@@ -5,8 +5,7 @@ import { type Checked, orThrow } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { apiPath, viewTranslations } from "../posts/view.ts"
-import { requireOwn, writeContextOf } from "../posts/write-context.ts"
-import { readPost } from "../posts/write.ts"
+import { readPost, requireOwn, writeOf } from "../posts/write.ts"
 import { approve, removeTranslation, retranslate } from "./change.ts"
 import {
   type Approve,
@@ -24,7 +23,7 @@ interface Target {
 const toTarget = ({ slug, lang_code: lang }: Target) => ({ slug, lang })
 
 const answerRetranslate = async (c: AppContext, params: Target, checked: Checked<Retranslate>) => {
-  const { post, text } = await retranslate(writeContextOf(c), toTarget(params), checked)
+  const { post, text } = await retranslate(writeOf(c), toTarget(params), checked)
   const translation = viewTranslations(post, c.var).find(({ lang_code }) => lang_code === text.lang_code)
   const isQueued = text.status === "queued"
   if (isQueued) {
@@ -36,7 +35,7 @@ const answerRetranslate = async (c: AppContext, params: Target, checked: Checked
 }
 
 const answerApprove = async (c: AppContext, params: Target, checked: Checked<Approve>) => {
-  const { post, text } = await approve(writeContextOf(c), toTarget(params), ({ updated_at }) => {
+  const { post, text } = await approve(writeOf(c), toTarget(params), ({ updated_at }) => {
     const { updated_at: seen } = orThrow(checked).value
     if (seen !== undefined && seen !== updated_at.toISOString())
       throw new ApiError(
@@ -50,7 +49,7 @@ const answerApprove = async (c: AppContext, params: Target, checked: Checked<App
 
 export const translationRoutes = [
   route(listTranslationsOperation, async (c, { params }) => {
-    const loaded = await readPost(writeContextOf(c), params.slug)
+    const loaded = await readPost(writeOf(c), params.slug)
     const { post } = requireOwn(loaded, c.var)
     return c.json({ success: true, translations: viewTranslations(post, c.var) })
   }),
@@ -65,7 +64,7 @@ export const translationRoutes = [
   route(approveTranslationOperation, (c, { params, query, body }) => answerApprove(c, params, query.ok ? body : query)),
 
   route(deleteTranslationOperation, async (c, { params }) => {
-    await removeTranslation(writeContextOf(c), toTarget(params))
+    await removeTranslation(writeOf(c), toTarget(params))
     return c.body(null, 204)
   }),
 ]

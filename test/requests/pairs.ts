@@ -104,10 +104,13 @@ const newActor = async (write: Write, scene: Scene) => {
   return {
     start: async () => {
       isSent = true
-      const answered = async () => {
-        answer = await send()
-      }
-      answered().then(wakeUp.resolve, (error: unknown) => wakeUp.reject(error))
+      send().then(
+        (said) => {
+          answer = said
+          return wakeUp.resolve()
+        },
+        (error: unknown) => wakeUp.reject(error),
+      )
       await settle()
     },
     step: async () => {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest"
 
-import type { WakeUp } from "../../src/posts/wake.ts"
+import type { WakeUp } from "../../src/posts/commit.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import { faulty, tapD1 } from "../faults.ts"
 import { shuffle } from "../markdown/generate.ts"
