@@ -2,7 +2,7 @@ import * as z from "zod"
 
 import type { AppContext } from "../http/context.ts"
 import { ApiError, type FieldError, fieldErrors } from "../http/errors.ts"
-import { requireMatch, postEtag } from "../http/etag.ts"
+import { postEtag } from "../http/etag.ts"
 import { MULTIPART } from "../http/operation.ts"
 import { route } from "../http/route.ts"
 import { check } from "../http/validate.ts"
@@ -65,7 +65,7 @@ const append = async (c: AppContext, slug: string, markdown: string[], attempts 
   const checked = check(PatchPost, { ...languageFields(post), body })
   const etag = postEtag(post, c.var.now)
   try {
-    await patchPost(writer(c), slug, checked, (newest) => requireMatch(etag, newest))
+    await patchPost(writer(c), slug, checked, { ifMatch: etag })
   } catch (error) {
     if (!isConflict(error) || attempts === 1) throw error
     await append(c, slug, markdown, attempts - 1)

@@ -11,7 +11,6 @@ import { CreatePost, createErrors } from "../posts/input.ts"
 import { listPosts } from "../posts/list-store.ts"
 import type { Post } from "../posts/post.ts"
 import { findPost } from "../posts/read-store.ts"
-import { limitRefusedBodies } from "../posts/refused-bodies.ts"
 import { freeSlugIn, requireOwn, type Result } from "../posts/write.ts"
 import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
@@ -85,8 +84,8 @@ export const newPostRoutes = [
   route({ ...getPage, path: NEW, query: NewPostQuery }, async (c, { query: { id } }) =>
     c.html(await showNew(c, { id }), 200, PAGE_HEADERS),
   ),
-  route({ ...postForm, ...newForm, path: NEW }, keepTyped(limitRefusedBodies(save), showRefused)),
-  route({ ...showingForm, ...newForm, path: `${NEW}preview/` }, keepTyped(limitRefusedBodies(preview), showRefused)),
+  route({ ...postForm, ...newForm, path: NEW }, keepTyped(save, showRefused)),
+  route({ ...showingForm, ...newForm, path: `${NEW}preview/` }, keepTyped(preview, showRefused)),
   // For a reader who reloads an answer.
   route({ ...getPage, path: `${NEW}preview/` }, (c) => c.redirect(NEW, 303)),
 ]

@@ -4,7 +4,7 @@ import { openDb } from "../db/client.ts"
 import { isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, PROBLEMS } from "../http/errors.ts"
-import { postEtag, requireMatch } from "../http/etag.ts"
+import { postEtag } from "../http/etag.ts"
 import { moved } from "../http/operation.ts"
 import { type Route, route } from "../http/route.ts"
 import { check, type Warning } from "../http/validate.ts"
@@ -13,9 +13,8 @@ import { MAX_POST_FORM_BYTES } from "../limits.ts"
 import { withoutMade } from "../posts/defaults.ts"
 import { PatchPost, patchErrors, slugErrors } from "../posts/input.ts"
 import { SlugParam } from "../posts/operations.ts"
-import { languageFields, patchPost } from "../posts/patch.ts"
+import { languageFields, patchPost, type SeenState } from "../posts/patch.ts"
 import type { Post } from "../posts/post.ts"
-import { limitRefusedBodies } from "../posts/refused-bodies.ts"
 import { removePost } from "../posts/remove.ts"
 import { countWaiting } from "../posts/review-store.ts"
 import type { Text } from "../posts/text.ts"
@@ -67,7 +66,7 @@ const warningsOf = async (c: AppContext, post: Post, text: Text | null): Promise
   const { title, meta_description, body, lang_code } = text
   const fields = { ...languageFields(post, lang_code), title, meta_description, body }
   const dryRun = writeOf(c, { isDryRun: true, checks: [] })
-  return withoutMade((await patchPost(dryRun, post.slug, check(PatchPost, fields), () => {})).warnings, text)
+  return withoutMade((await patchPost(dryRun, post.slug, check(PatchPost, fields), {})).warnings, text)
 }
 
 const showPost = async (c: AppContext, { slug, lang, ...outcome }: Shown) => {
@@ -83,9 +82,7 @@ const showPost = async (c: AppContext, { slug, lang, ...outcome }: Shown) => {
 const scheduleAt = (post: Post, now: Date): string =>
   `${POSTS}${post.slug}/schedule/?${new URLSearchParams({ etag: postEtag(post, now) }).toString()}`
 
-interface Rules {
-  /** Requires that the newest version of the post is as the author has seen it. @throws ApiError 412 */
-  requireState?: (newest: Post) => void
+interface Rules extends SeenState {
   isDryRun?: boolean
 }
 
@@ -94,10 +91,10 @@ const applyForm = async (
   c: AppContext,
   slug: string,
   { patch, slug: newSlug }: PostChange,
-  { requireState = () => {}, isDryRun = false }: Rules,
+  { isDryRun = false, ...seen }: Rules,
 ) => {
   const errors = [...patchErrors({ slug }, patch, c.var.now), ...(newSlug === undefined ? [] : slugErrors(newSlug))]
-  return patchPost({ ...writer(c), isDryRun }, slug, check(PatchPost, patch, errors), requireState, newSlug)
+  return patchPost({ ...writer(c), isDryRun }, slug, check(PatchPost, patch, errors), seen, newSlug)
 }
 
 /** Returns the time and the zone in which a form's times are meant. */
@@ -159,9 +156,7 @@ const textForm = {
 
 /** Shows a refused form with what was typed. */
 const keepText = (handle: typeof saveText) =>
-  keepTyped(limitRefusedBodies(handle), (c, refused, { slug }: SlugInput) =>
-    showPost(c, { slug, lang: langOf(refused), refused }),
-  )
+  keepTyped(handle, (c, refused, { slug }: SlugInput) => showPost(c, { slug, lang: langOf(refused), refused }))
 
 const showSchedule = async (
   c: AppContext,
@@ -176,12 +171,14 @@ const showSchedule = async (
 const schedule = async (c: AppContext, form: ScheduleForm, { slug }: SlugInput): Promise<Response> => {
   writer(c)
   const { post } = await readOwn(c, slug)
-  const requireState = (newest: Post) => {
-    requireMatch(form.etag, newest)
-    requireHidden(newest, c.var.now)
-  }
+  const requireState = (newest: Post) => requireHidden(newest, c.var.now)
   try {
-    await applyForm(c, slug, { patch: toSchedule(post, form, zoned(c)), slug: undefined }, { requireState })
+    await applyForm(
+      c,
+      slug,
+      { patch: toSchedule(post, form, zoned(c)), slug: undefined },
+      { ifMatch: form.etag, requireState },
+    )
   } catch (error) {
     if (!isConflict(error)) throw error
     if (isVisible(post, c.var.now)) return c.redirect(doneAt(slug, "visible"), 303)

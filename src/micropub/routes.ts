@@ -4,7 +4,7 @@ import { keyChecks } from "../accounts/authenticate.ts"
 import { openReplica } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
-import { postEtag, requireMatch } from "../http/etag.ts"
+import { postEtag } from "../http/etag.ts"
 import { MULTIPART } from "../http/operation.ts"
 import { contentTypeOf } from "../http/read-body.ts"
 import { route } from "../http/route.ts"
@@ -18,7 +18,6 @@ import { slugFor, withoutMade } from "../posts/defaults.ts"
 import { CreatePost, createErrors, PatchPost, patchErrors } from "../posts/input.ts"
 import { languageFields, patchPost } from "../posts/patch.ts"
 import { type Post, sourceText } from "../posts/post.ts"
-import { limitRefusedBodies } from "../posts/refused-bodies.ts"
 import { removePost } from "../posts/remove.ts"
 import { freeSlugIn, type Result, writeOf } from "../posts/write.ts"
 import { findTopics } from "../reader/topics-store.ts"
@@ -91,8 +90,7 @@ const change = async (c: AppContext, post: Post, { fields, slug, warnings }: Mea
   const checked = check(PatchPost, patch, patchErrors({ slug: post.slug }, patch, c.var.now))
   const etag = postEtag(post, c.var.now)
   const newSlug = slug === undefined ? undefined : slugFor(slug, post.id)
-  const requireSame = (newest: Post) => requireMatch(etag, newest)
-  const changed = await patchPost(writeOf(c), post.slug, checked, requireSame, newSlug)
+  const changed = await patchPost(writeOf(c), post.slug, checked, { ifMatch: etag }, newSlug)
   return answerWritten(c, locationOf(c, post), changed.post, [...warnings, ...changed.warnings])
 }
 
@@ -129,13 +127,13 @@ const restore = async (c: AppContext, { url }: MicropubRequest): Promise<Respons
 
 const ACTIONS = { create, update, delete: remove, undelete: restore }
 
-const answerPost = limitRefusedBodies(async (c: AppContext): Promise<Response> => {
+const answerPost = async (c: AppContext): Promise<Response> => {
   const request = await readMicropub(c)
   const { action } = request
   const isForDrafts = action === "create" || action === "update"
   if (!isForDrafts && c.var.key?.scope !== "publish") throw new ApiError("insufficient_scope")
   return ACTIONS[action](c, request)
-})
+}
 
 const answerSource = async (c: AppContext, url: string | undefined): Promise<Response> => {
   const post = await findByAddress(c, url)

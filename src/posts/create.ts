@@ -61,8 +61,9 @@ export const tryCreate = async (
 
 /** Creates a post and starts its translation. @param id of the post, a ULID @throws ApiError as `tryCreate`, and 400 for a taken slug */
 export const createPost = async (write: Write, input: CreatePost, id?: string): Promise<Result> => {
-  if (write.attempt?.resultId) return { post: await findResult(write, write.attempt.resultId), warnings: [] }
-  const created = await tryCreate(write, input, await renderInput(input, write.account.username), id)
+  const known = await findResult(write)
+  if (known) return known
+  const created = await tryCreate(write, input, await renderInput(input, write), id)
   if (!created) throw await duplicateSlug(write, input.slug)
   return created
 }

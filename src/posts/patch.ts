@@ -1,15 +1,26 @@
 import { languagesOf } from "../accounts/account.ts"
 import { fieldError } from "../http/errors.ts"
+import { requireMatch } from "../http/etag.ts"
 import type { Checked, Warning } from "../http/validate.ts"
 import { refuseUnknownLanguages, type SentLanguages, unnamedLanguages } from "../language.ts"
-import { MAX_POST_TEXTS } from "../limits.ts"
+import { MAX_PATCH_ATTEMPTS, MAX_POST_TEXTS } from "../limits.ts"
 import { applyPatch, translatedSource } from "./apply-patch.ts"
 import type { Write } from "./commit.ts"
 import type { PatchPost } from "./input.ts"
 import { type Post, attachedImages } from "./post.ts"
 import type { LoadOptions, Loaded } from "./read-store.ts"
 import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
-import { changePost, dueAt, openChecked, type Result } from "./write.ts"
+import {
+  dueAt,
+  findResult,
+  openChecked,
+  overtaken,
+  readPost,
+  requireScope,
+  requireWritable,
+  type Result,
+  saveChange,
+} from "./write.ts"
 
 /** Returns the fields of a PATCH that changes no languages. */
 export const languageFields = (
@@ -43,17 +54,21 @@ const requireRoom = ({ texts }: Post): void => {
     )
 }
 
-/** Requires that the newest version of a post is in the state that the client has seen. @throws ApiError 412 */
-type RequireState = (newest: Post) => void
+/** The state in which a client has seen a post that it changes. */
+export interface SeenState {
+  /** The value of `If-Match`; undefined: any version. */
+  ifMatch?: string | undefined
+  /** Requires what an ETag does not tell. @throws ApiError 412 */
+  requireState?: (newest: Post) => void
+}
 
 /** The parts of a valid PATCH or PUT besides its `PatchPost`. */
-interface ChangeRequest {
+interface ChangeRequest extends SeenState {
   /** The languages that the request sends. */
   sent: SentLanguages
   rendered: RenderedInput
   /** Images that the change does not name, and that no text shows, are detached. */
   detach: boolean
-  requireState: RequireState
   /** The warnings of the request's fields. */
   warnings: Warning[]
 }
@@ -63,7 +78,7 @@ export const editPost = (
   write: Write,
   { post: before, found }: Loaded,
   patch: PatchPost,
-  { sent, rendered, detach, requireState, warnings }: ChangeRequest,
+  { sent, rendered, detach, ifMatch, requireState, warnings }: ChangeRequest,
 ): Result => {
   const { account, config, now } = write
   const times = { due: dueAt(write), now }
@@ -77,7 +92,8 @@ export const editPost = (
     { found: byId(found), attached, original, language: patch.lang_code },
     { ttlSeconds: config.imageIdTtlSeconds, now },
   )
-  requireState(before)
+  requireMatch(ifMatch, before)
+  requireState?.(before)
   const post = applyPatch(before, patch, { ...content, detach }, times)
   const ofLanguages = [...languageWarnings(before, post, patch), ...unnamedLanguages(sent)]
   return { post, warnings: [...warnings, ...ofBody, ...ofLanguages, ...lengthWarnings(patch)] }
@@ -98,7 +114,6 @@ const renamed = (before: Post, post: Post, slug: string): Post => {
 
 /**
  * Applies a PATCH to the newest version of a post.
- * @param requireState throws ApiError 412 if the client has not seen that version
  * @param newSlug the slug that a draft gets
  * @throws ApiError in the contract's order: 404, 403, 400 (of `checked` as well), 410, 412; 503 after lost races
  */
@@ -106,14 +121,22 @@ export const patchPost = async (
   write: Write,
   slug: string,
   checked: Checked<PatchPost>,
-  requireState: RequireState,
+  seen: SeenState,
   newSlug?: string,
 ): Promise<Result> => {
   const { value: patch, warnings } = await openChecked(write, slug, checked)
-  const rendered = await renderInput(patch, write.account.username)
-  const request = { sent: patch, rendered, detach: patch.image_ids !== undefined, requireState, warnings }
-  return changePost(write, slug, optionsOf(write, patch.lang_code, rendered), (loaded) => {
-    const { post, warnings: found } = editPost(write, loaded, patch, request)
-    return { post: newSlug === undefined ? post : renamed(loaded.post, post, newSlug), warnings: found }
-  })
+  const rendered = await renderInput(patch, write)
+  const request = { ...seen, sent: patch, rendered, detach: patch.image_ids !== undefined, warnings }
+  const options = optionsOf(write, patch.lang_code, rendered)
+  const known = await findResult(write, options)
+  if (known) requireScope(write, known.post.status)
+  if (known) return known
+  for (let n = 0; n < MAX_PATCH_ATTEMPTS; n++) {
+    const loaded = requireWritable(await readPost(write, slug, options, n === 0), write)
+    const edited = editPost(write, loaded, patch, request)
+    const changed = newSlug === undefined ? edited.post : renamed(loaded.post, edited.post, newSlug)
+    const post = await saveChange(write, loaded.post, changed)
+    if (post) return { post, warnings: edited.warnings }
+  }
+  throw overtaken(slug)
 }

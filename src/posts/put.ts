@@ -1,5 +1,5 @@
 import { ApiError } from "../http/errors.ts"
-import { matchesEtag, postEtag, requireMatch } from "../http/etag.ts"
+import { matchesEtag, postEtag } from "../http/etag.ts"
 import type { Checked } from "../http/validate.ts"
 import { MAX_PATCH_ATTEMPTS } from "../limits.ts"
 import { asPatch } from "./apply-patch.ts"
@@ -7,7 +7,6 @@ import type { Write } from "./commit.ts"
 import { tryCreate } from "./create.ts"
 import type { PutPost } from "./input.ts"
 import { editPost, optionsOf } from "./patch.ts"
-import type { Post } from "./post.ts"
 import { renderInput } from "./render.ts"
 import { openChecked, overtaken, readPost, requireWritable, type Result, saveChange } from "./write.ts"
 
@@ -28,11 +27,10 @@ export const putPost = async (
   checked: Checked<PutPost>,
   { "If-Match": ifMatch, "If-None-Match": ifNoneMatch }: Preconditions,
 ): Promise<Result & { isNew: boolean }> => {
-  const { account, now } = write
+  const { now } = write
   const { value: put, warnings } = await openChecked(write, slug, checked, { mayBeNew: true })
-  const rendered = await renderInput({ ...put, cover_image_id: put.cover_image_id ?? null }, account.username)
-  const requireState = (newest: Post) => requireMatch(ifMatch, newest)
-  const request = { sent: put, rendered, detach: true, requireState, warnings }
+  const rendered = await renderInput({ ...put, cover_image_id: put.cover_image_id ?? null }, write)
+  const request = { sent: put, rendered, detach: true, ifMatch, warnings }
   for (let n = 0; n < MAX_PATCH_ATTEMPTS; n++) {
     const found = await readPost(write, slug, optionsOf(write, put.primary_language, rendered), n === 0)
     if (!found) {

@@ -1,8 +1,10 @@
-import { type FieldError, fieldError, fieldErrors } from "../http/errors.ts"
+import type { AppContext } from "../http/context.ts"
+import { type ApiError, type FieldError, fieldError, fieldErrors } from "../http/errors.ts"
 import { codePoints, cut } from "../http/fields.ts"
+import { tooMany } from "../http/rate-limit.ts"
 import type { Warning } from "../http/validate.ts"
 import { type ImageStatus, imageStatus, parseMediaPath, type UsableImage } from "../images/image.ts"
-import { RECOMMENDED_META_DESCRIPTION_CHARS } from "../limits.ts"
+import { MAX_REFUSED_BODIES, RECOMMENDED_META_DESCRIPTION_CHARS, REFUSED_BODIES_SECONDS } from "../limits.ts"
 import { TooComplex } from "../markdown/budget.ts"
 import { headingIdsIn } from "../markdown/headings.ts"
 import { hrefOf } from "../markdown/links.ts"
@@ -11,9 +13,28 @@ import { hashBytes } from "../tokens.ts"
 import type { Content } from "./apply-patch.ts"
 import type { PostImage } from "./post.ts"
 
+// A refused body costs as much as the most expensive accepted one, so an account may send few of them.
+
+const MAX_ACCOUNTS = 1000
+/** The times at which this isolate refused bodies, in milliseconds, by account. */
+const refusals = new Map<string, number[]>()
+
+const recentRefusals = ({ account, now }: Sender): number[] =>
+  (refusals.get(account.id) ?? []).filter((time) => time > now.getTime() - REFUSED_BODIES_SECONDS * 1000)
+
+/** Returns the error of a body that is too complex, and counts it. */
+const refuseBody = (sender: Sender, { message }: TooComplex): ApiError => {
+  if (refusals.size >= MAX_ACCOUNTS) refusals.clear()
+  refusals.set(sender.account.id, [...recentRefusals(sender), sender.now.getTime()])
+  return fieldError("body", "body_too_complex", message)
+}
+
+/** The account that sends a body, and when. */
+type Sender = Pick<AppContext["var"], "account" | "now">
+
 /** The body and images of a request before the images are looked up. */
 export interface RenderedInput {
-  username: string
+  sender: Sender
   /** undefined: the request has no image_ids. */
   imageIds: string[] | undefined
   /** undefined: the request has no cover_image_id. */
@@ -94,20 +115,31 @@ interface Sent {
   cover_image_id?: string | null | undefined
 }
 
-/** Renders the Markdown body of a request; `resolveImages` looks at its images afterwards. Does not throw if the body is too complex. */
+/**
+ * Renders the Markdown body of a request; `resolveImages` looks at its images afterwards, and refuses a body that is too complex.
+ * @throws ApiError 429 if too many bodies of the account were refused
+ */
 export const renderInput = async (
   { body, image_ids, cover_image_id }: Sent,
-  username: string,
-): Promise<RenderedInput> => ({
-  username,
-  imageIds: image_ids,
-  coverId: cover_image_id,
-  body: body === undefined ? null : { rendered: render(body), sha256: await hashBytes(body) },
-})
+  { account, now }: Sender,
+): Promise<RenderedInput> => {
+  const sender = { account, now }
+  if (recentRefusals(sender).length >= MAX_REFUSED_BODIES)
+    throw tooMany(
+      `${MAX_REFUSED_BODIES} bodies were too complex within ${REFUSED_BODIES_SECONDS} seconds.`,
+      REFUSED_BODIES_SECONDS,
+    )
+  return {
+    sender,
+    imageIds: image_ids,
+    coverId: cover_image_id,
+    body: body === undefined ? null : { rendered: render(body), sha256: await hashBytes(body) },
+  }
+}
 
-const shownIds = ({ username, body }: RenderedInput): string[] => {
+const shownIds = ({ sender, body }: RenderedInput): string[] => {
   const sources = !body || body.rendered instanceof TooComplex ? [] : body.rendered.images
-  return [...new Set(sources.flatMap((src) => idOf(src, username) ?? []))]
+  return [...new Set(sources.flatMap((src) => idOf(src, sender.account.username) ?? []))]
 }
 
 /** Lists the image ids that a request names, as list, cover or in the body by this account's paths, without duplicates. */
@@ -155,9 +187,10 @@ export const resolveImages = (
   { found, attached, original = "", language }: ResolveWith,
   { ttlSeconds, now }: { ttlSeconds: number; now: Date },
 ): ResolvedContent => {
-  const { username, imageIds, coverId, body } = input
+  const { sender, imageIds, coverId, body } = input
+  const { username } = sender.account
   const rendered = body?.rendered
-  if (rendered instanceof TooComplex) throw fieldError("body", "body_too_complex", rendered.message)
+  if (rendered instanceof TooComplex) throw refuseBody(sender, rendered)
   const statusOf = (id: string): ImageStatus => imageStatus(id, found.get(id) ?? null, ttlSeconds, now)
   const show = (src: string): ImageSize | null => {
     const id = idOf(src, username)
@@ -165,7 +198,7 @@ export const resolveImages = (
   }
   refuseUnknown(input, statusOf)
   const finished = rendered && finish(rendered, { show, language, headingIds: headingIdsIn(original) })
-  if (finished instanceof TooComplex) throw fieldError("body", "body_too_complex", finished.message)
+  if (finished instanceof TooComplex) throw refuseBody(sender, finished)
   refuseExpired(input, shownIds(input), statusOf)
   const shown = shownIds(input).filter((id) => statusOf(id) === "usable")
   const attach = [...new Set([...(imageIds ?? []), ...shown])].flatMap((id) => found.get(id) ?? [])

@@ -3,7 +3,7 @@ import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { cutPage, writeCursor } from "../http/cursor.ts"
 import { ApiError } from "../http/errors.ts"
-import { matchesEtag, postEtag, requireMatch } from "../http/etag.ts"
+import { matchesEtag, postEtag } from "../http/etag.ts"
 import { route } from "../http/route.ts"
 import { type Checked, type Warning, orThrow } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
@@ -25,7 +25,6 @@ import {
 import { patchPost } from "./patch.ts"
 import { type Post, asReadersSee, ownerOf, renewPreview } from "./post.ts"
 import { putPost } from "./put.ts"
-import { limitRefusedBodies } from "./refused-bodies.ts"
 import { removePost, simulateRemoval } from "./remove.ts"
 import { TEXT_FIELDS, type Text, hasPending, isComplete, isEmpty } from "./text.ts"
 import { apiPath, viewListed, viewPending, viewPost } from "./view.ts"
@@ -75,9 +74,7 @@ const answerChanged = (c: AppContext, { post, warnings }: Result, lang: string):
 const makePatch = async (c: AppContext, input: PatchInput) => {
   const { params, headers, body } = input
   const write = writeOf(c, { isDryRun: isDry(input) })
-  const result = await patchPost(write, params.slug, fieldsOf(input), (newest) =>
-    requireMatch(headers["If-Match"], newest),
-  )
+  const result = await patchPost(write, params.slug, fieldsOf(input), { ifMatch: headers["If-Match"] })
   const { post } = result
   const lang = body.ok ? body.value.lang_code : post.primary_language
   if (!c.req.path.startsWith("/api/blogcontroller/posts/")) c.header("Link", `<${apiPath(post.slug)}>; rel="canonical"`)
@@ -85,12 +82,12 @@ const makePatch = async (c: AppContext, input: PatchInput) => {
   return { answer: isDry(input) ? answerDry(c, result, text) : answerChanged(c, result, lang), resultId: post.id }
 }
 
-const answerPatch = limitRefusedBodies((c, input: PatchInput) => {
+const answerPatch = (c: AppContext, input: PatchInput): Promise<Response> => {
   const { body, headers } = input
   if (body.ok) requireScope(c.var, body.value.status)
   const content = body.ok && !isDry(input) ? JSON.stringify([body.value, headers["If-Match"]]) : null
   return withIdempotency(c, content, () => makePatch(c, input))
-})
+}
 
 const answerCreated = (c: AppContext, { post, warnings }: Result): Response =>
   c.json({ success: true, post: viewPost(post, c.var), warnings }, 201, {
@@ -98,13 +95,13 @@ const answerCreated = (c: AppContext, { post, warnings }: Result): Response =>
     ETag: postEtag(post, c.var.now),
   })
 
-const answerPut = limitRefusedBodies(async (c, input: PutInput) => {
+const answerPut = async (c: AppContext, input: PutInput): Promise<Response> => {
   const { params, headers, body } = input
   if (body.ok) requireScope(c.var, body.value.status)
   const result = await putPost(writeOf(c, { isDryRun: isDry(input) }), params.slug, fieldsOf(input), headers)
   if (isDry(input)) return answerDry(c, result)
   return result.isNew ? answerCreated(c, result) : answerChanged(c, result, result.post.primary_language)
-})
+}
 
 interface CreateInput {
   query: { dry_run: boolean }
@@ -121,10 +118,10 @@ const makePost = async (c: AppContext, { query, body, warnings }: CreateInput) =
 export const postRoutes = [
   route(
     createPostOperation,
-    limitRefusedBodies((c, input: CreateInput) => {
+    (c, input: CreateInput) => {
       requireScope(c.var, input.body.status)
       return withIdempotency(c, input.query.dry_run ? null : JSON.stringify(input.body), () => makePost(c, input))
-    }),
+    },
     { also: createErrors },
   ),
 

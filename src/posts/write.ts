@@ -112,8 +112,14 @@ export const readPost = async (
   return found && hasBody ? { post: pathPost, found } : findPost(db, { slug }, options)
 }
 
-/** Finds the post that an earlier request with the same Idempotency-Key has written. @throws ApiError 404, 403; 401 for an ended key */
-export const findResult = async (write: Write, id: string, options?: LoadOptions): Promise<Post> => {
+/**
+ * Finds the post that an earlier request with the same Idempotency-Key has written, which a repeated one shows.
+ * @returns null if there is no such request
+ * @throws ApiError 404, 403; 401 for an ended key
+ */
+export const findResult = async (write: Write, options?: LoadOptions): Promise<Result | null> => {
+  const id = write.attempt?.resultId
+  if (id === undefined || id === null) return null
   const loaded = await findPost(write.db, { id }, options)
   if (!loaded)
     throw new ApiError(
@@ -122,7 +128,7 @@ export const findResult = async (write: Write, id: string, options?: LoadOptions
     )
   const { post } = requireOwn(loaded, write)
   await checkKey(write.db, write, write.now)
-  return post
+  return { post, warnings: [] }
 }
 
 /**
@@ -229,12 +235,9 @@ export const changePost = async (
   decide: (loaded: Loaded) => { post: Post; warnings?: Warning[] },
   also: Statement[] = [],
 ): Promise<Result> => {
-  const { attempt } = write
-  if (attempt?.resultId) {
-    const post = await findResult(write, attempt.resultId, options)
-    requireScope(write, post.status)
-    return { post, warnings: [] }
-  }
+  const known = await findResult(write, options)
+  if (known) requireScope(write, known.post.status)
+  if (known) return known
   for (let n = 0; n < MAX_PATCH_ATTEMPTS; n++) {
     const loaded = requireWritable(await readPost(write, slug, options, n === 0), write)
     const { post: changed, warnings = [] } = decide(loaded)
