@@ -91,6 +91,8 @@ const startService = async (changes: { slug?: string; lang_code?: string; text?:
     translations: [
       {
         lang_code,
+        edited: ["title"],
+        listed: true,
         status: text,
         url: text,
         error: { message: text },

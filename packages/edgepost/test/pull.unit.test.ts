@@ -29,13 +29,24 @@ const textIn = ({ title, meta_description, body }: Pick<Post, "title" | "meta_de
   body: body ?? "",
 })
 
-const listed = ({ translated, ...post }: Stored): ListedPost => {
+const translationsOf = ({ translated, translation_languages }: Stored) =>
+  Object.entries(translated).map(([lang_code, { isEdited }]) => ({
+    lang_code,
+    edited: isEdited ? ["title"] : [],
+    listed: translation_languages.includes(lang_code),
+    stale: [],
+    warnings: [],
+  })) as unknown as Post["translations"]
+
+const listed = (stored: Stored): ListedPost => {
+  const { translated, ...post } = stored
   const texts: Record<string, Text> = { [post.primary_language]: textIn(post), ...translated }
   const summaries = Object.entries(texts).map(([lang, { title, meta_description, body, isEdited, isIncomplete }]) => {
     const body_sha256 = isIncomplete ? null : sha256(body)
     return [lang, { title, meta_description, body_sha256, edited: isEdited ? ["title"] : [] }]
   })
-  return { ...post, image_ids: [], texts: Object.fromEntries(summaries) }
+  const { body: _body, ...shown } = post
+  return { ...shown, image_ids: [], translations: translationsOf(stored), texts: Object.fromEntries(summaries) }
 }
 
 /** Makes a client of a service that has these posts. */
@@ -52,7 +63,8 @@ const clientOf = (there: Stored[]): Client => {
       if (!post || !text || ("isIncomplete" in text && text.isIncomplete))
         throw new EdgepostError({ code: "not_found", detail: "There is no such text.", status: 404 })
       const waiting = "isWaiting" in text && text.isWaiting ? { body: null } : {}
-      return { post: { ...post, lang_code: lang_code ?? post.primary_language, ...text, ...waiting }, etag: '"1.1"' }
+      const shown = { lang_code: lang_code ?? post.primary_language, translations: translationsOf(post) }
+      return { post: { ...post, ...shown, ...text, ...waiting }, etag: '"1.1"' }
     },
     findImages: async () => [],
   }
@@ -87,10 +99,13 @@ const stored = (fields: Partial<Stored>): Stored | null => {
 
 const isStored = (post: Stored | null): post is Stored => post !== null
 
+/** Reads from an empty folder. */
+const nothing = async () => null
+
 /** Returns the files that `pull` writes. */
 const pull = async (posts: Stored[], path = ""): Promise<Record<string, string>> => {
   const files: Record<string, string> = {}
-  for await (const { file, content } of filesOf(clientOf(posts), []))
+  for await (const { file, content } of filesOf(clientOf(posts), [], nothing))
     if (content !== null) files[`${path}${file}`] = content
   return files
 }
@@ -158,11 +173,51 @@ describe("a post that is pulled is unchanged, with", () => {
 test("pull writes no file of a translation whose body waits for approval", async () => {
   const posts = [stored({ translated: { fr: { ...TEXT, isEdited: true, isWaiting: true } } })].filter(isStored)
   const files: [string, boolean][] = []
-  for await (const { file, content } of filesOf(clientOf(posts), [])) files.push([file, content === null])
+  for await (const { file, content } of filesOf(clientOf(posts), [], nothing)) files.push([file, content === null])
   expect(files).toEqual([
     ["a.md", false],
     ["a.fr.md", true],
   ])
+})
+
+describe("pull into a folder that has been pulled into", () => {
+  const translated = { fr: { ...TEXT, isEdited: true }, de: TEXT }
+  const before = ["a", "b"].map((slug) => stored({ slug, translated })).filter(isStored)
+
+  /** Pulls again. @returns the texts that are asked for, and the files */
+  const pullAgain = async (posts: Stored[], slugs: string[] = []) => {
+    const files = await pull(before)
+    const client = clientOf(posts)
+    const asked: string[] = []
+    const getPost: Client["getPost"] = (slug, query) => {
+      asked.push([slug, query?.lang_code].filter(Boolean).join(" "))
+      return client.getPost(slug, query)
+    }
+    const again: Record<string, string | null> = {}
+    const read = async (file: string) => files[file] ?? null
+    for await (const { file, content } of filesOf({ ...client, getPost }, slugs, read)) again[file] = content
+    return { asked, again, files }
+  }
+
+  test("asks for no text that the list of posts tells to be there", async () => {
+    const { asked, again, files } = await pullAgain(before)
+    expect([asked, Object.keys(files)]).toEqual([[], ["a.md", "a.fr.md", "b.md", "b.fr.md"]])
+    expect(again).toEqual(files)
+  })
+
+  test.each<[what: string, change: Partial<Stored>, asked: string[]]>([
+    ["another title", { title: "Another" }, ["b"]],
+    ["another body", { body: "Another." }, ["b"]],
+    ["another translation", { translated: { fr: { ...TEXT, isEdited: true, body: "Un autre." } } }, ["b fr"]],
+  ])("asks for a text with %s", async (_, change, wanted) => {
+    const { asked, again } = await pullAgain(before.map((post) => (post.slug === "b" ? { ...post, ...change } : post)))
+    expect(asked).toEqual(wanted)
+    expect(again).toEqual(await pull(before.map((post) => (post.slug === "b" ? { ...post, ...change } : post))))
+  })
+
+  test("asks once for a post by its slug, and once for each translation by hand", async () => {
+    expect((await pullAgain(before, ["b", "c"])).asked).toEqual(["b", "b fr", "c"])
+  })
 })
 
 test.each<[what: string, slug: string]>([

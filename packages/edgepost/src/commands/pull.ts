@@ -3,9 +3,10 @@ import { join, resolve } from "node:path"
 
 import { stringify } from "yaml"
 
-import { type Client, EdgepostError, type Post } from "../client/index.ts"
+import { type Client, EdgepostError, type ListedPost, type Post } from "../client/index.ts"
 import { findRoot, isLanguage, readConfig } from "../config.ts"
 import { STORED } from "../folder/field-reader.ts"
+import { sha256 } from "../hash.ts"
 import { replaceFile } from "../replace-file.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, openClient, printResult, requireFolder } from "./context.ts"
@@ -13,10 +14,10 @@ import { type Command, openClient, printResult, requireFolder } from "./context.
 /** Texts are written in one line, since not all of them come back as they were from several lines of YAML. */
 const YAML = { lineWidth: 0, blockQuote: false, singleQuote: false, doubleQuotedMinMultiLineLength: Infinity }
 
-const toFile = (data: object, body: string | null): string => `---\n${stringify(data, YAML)}---\n${body ?? ""}`
+const toHead = (data: object): string => `---\n${stringify(data, YAML)}---\n`
 
-/** Returns a post as a Markdown file that `publish` finds unchanged. Its images stay on the service. */
-const fileOf = (post: Post): string => {
+/** Returns what the Markdown file of a post begins with. With the body behind it, `publish` finds it unchanged; its images stay on the service. */
+const headOf = (post: Post | ListedPost): string => {
   const cover = post.cover_image_id && `/media/${post.author}/blog_img/${post.cover_image_id}.webp`
   const data = {
     edgepost: STORED.post,
@@ -33,14 +34,18 @@ const fileOf = (post: Post): string => {
     lang: post.primary_language,
     translation_languages: post.translation_languages,
   }
-  return toFile(data, post.body)
+  return toHead(data)
 }
 
-/** Returns a translation as a file. That of a language which the post does not list is a draft, for `publish` would list it. */
-const translationOf = ({ lang_code, title, meta_description, translation_languages, body }: Post): string => {
-  const status = translation_languages.includes(lang_code) ? {} : { status: "DF" }
-  return toFile({ edgepost: STORED.translation, title, ...status, meta_description }, body)
-}
+type Shown = Pick<Post, "title" | "meta_description">
+
+/** Returns what the file of a translation begins with. That of a language which the post does not list is a draft, for `publish` would list it. */
+const translationHeadOf = ({ title, meta_description }: Shown, isListed: boolean): string =>
+  toHead({ edgepost: STORED.translation, title, ...(!isListed && { status: "DF" }), meta_description })
+
+/** Returns a file that is there if it has this head, and a body with this hash; else null. */
+const sameFile = (there: string | null, head: string, body_sha256: string | null | undefined): string | null =>
+  there?.startsWith(head) && sha256(there.slice(head.length)) === body_sha256 ? there : null
 
 /** Matches the form of a slug: `a-2`. Does not match `../a`, `A` or `a--b`. */
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -53,27 +58,48 @@ const nameOf = (slug: string, lang_code?: string): string => {
   throw new EdgepostError({ code: "unexpected_answer", detail })
 }
 
-/** Gets the text of a post in a language; null while a part of it is not translated, or waits for approval. */
-const getText = async (client: Client, slug: string, lang_code: string): Promise<Post | null> => {
+/** Gets a post with its text in a language, by default in the source language. @returns null if there is no such post, or no whole text */
+const getText = async (client: Client, slug: string, lang_code?: string): Promise<Post | null> => {
   try {
-    const { post } = await client.getPost(slug, { lang_code })
-    return [post.title, post.meta_description, post.body].includes(null) ? null : post
+    return (await client.getPost(slug, lang_code === undefined ? {} : { lang_code })).post
   } catch (error) {
     if (error instanceof EdgepostError && error.status === 404) return null
     throw error
   }
 }
 
-/** Yields the files of posts: of those with the given slugs, or of all. The content is null for a translation that is not complete. */
-export async function* filesOf(client: Client, slugs: string[]) {
-  for await (const { slug, texts, primary_language } of client.paginatePosts()) {
-    if (slugs.length > 0 && !slugs.includes(slug)) continue
-    yield { slug, file: nameOf(slug), content: fileOf((await client.getPost(slug)).post) }
-    for (const [lang_code, { edited }] of Object.entries(texts)) {
-      if (lang_code === primary_language || edited.length === 0) continue
-      const file = nameOf(slug, lang_code)
-      const post = await getText(client, slug, lang_code)
-      yield { slug, file, content: post && translationOf(post) }
+async function* getPosts(client: Client, slugs: string[]) {
+  for (const slug of slugs) {
+    const post = await getText(client, slug)
+    if (post) yield post
+  }
+}
+
+/**
+ * Yields the files of posts: of those with the given slugs, or of all. The content is null for a translation that is not complete.
+ * @param read returns the file of a name that is there: a text is asked for only if the list of posts tells that it is another one
+ */
+export async function* filesOf(client: Client, slugs: string[], read: (file: string) => Promise<string | null>) {
+  const posts = slugs.length > 0 ? getPosts(client, slugs) : client.paginatePosts()
+  for await (const post of posts) {
+    const { slug } = post
+    const known = "texts" in post ? post.texts : {}
+    const file = nameOf(slug)
+    const there = await read(file)
+    const same = sameFile(there, headOf(post), known[post.primary_language]?.body_sha256)
+    const whole = "body" in post ? post : same === null ? (await client.getPost(slug)).post : null
+    yield { slug, file, there, content: whole ? `${headOf(whole)}${whole.body ?? ""}` : same }
+    for (const { lang_code, edited, listed } of post.translations) {
+      if (edited.length === 0) continue
+      const summary = known[lang_code]
+      const name = nameOf(slug, lang_code)
+      const thereToo = await read(name)
+      const sameText = summary ? sameFile(thereToo, translationHeadOf(summary, listed), summary.body_sha256) : null
+      const text = sameText === null ? await getText(client, slug, lang_code) : null
+      // A part of it is not translated, or waits for approval.
+      const isWhole = text && ![text.title, text.meta_description, text.body].includes(null)
+      const content = isWhole ? `${translationHeadOf(text, listed)}${text.body ?? ""}` : null
+      yield { slug, file: name, there: thereToo, content: sameText ?? content }
     }
   }
 }
@@ -89,7 +115,11 @@ export const pull: Command = async (context) => {
   await mkdir(folder, { recursive: true })
   const files: { file: string; result: "written" | "unchanged" | "differs" | "incomplete" }[] = []
   const found = new Set<string>()
-  for await (const { slug, file, content } of filesOf(client, operands)) {
+  const read = async (file: string): Promise<string | null> => {
+    const stats = await lstat(join(folder, file)).catch(() => null)
+    return stats?.isFile() ? readFile(join(folder, file), "utf8") : null
+  }
+  for await (const { slug, file, there, content } of filesOf(client, operands, read)) {
     found.add(slug)
     terminal.progress(file)
     if (content === null) {
@@ -97,9 +127,8 @@ export const pull: Command = async (context) => {
       continue
     }
     const path = join(folder, file)
-    const stats = await lstat(path).catch(() => null)
-    const there = stats?.isFile() ? await readFile(path, "utf8") : null
-    const isKept = stats !== null && there !== content && !options.force
+    const isKept =
+      (there !== null || (await lstat(path).catch(() => null)) !== null) && there !== content && !options.force
     if (there !== content && !isKept) await replaceFile(path, content)
     files.push({ file, result: there === content ? "unchanged" : isKept ? "differs" : "written" })
   }
