@@ -18,9 +18,9 @@ import { countStoredText } from "./text-bytes-store.ts"
 // What is true together: a write of a post is one batch of D1. The first statement that fails decides the outcome.
 
 /**
- * The outcome of a write. Only `saved` has written something, unless it was a dry run: `lost` if the post was written or deleted
- * since it was read, or the account erased; `images_changed` if an image became unusable; `text_full` if the account's posts would
- * have too many bytes.
+ * The outcome of a write. `saved` has written the post, but for a dry run. `lost`: the post was written or deleted since it was
+ * read, or the account was erased. `images_changed`: an image became unusable. `text_full`: the account's posts would have too many
+ * bytes. A caller who may not write any more is no outcome: its check fails with an error, which `withKeyRefusal` reads.
  */
 export type WriteOutcome = "saved" | "lost" | "duplicate_slug" | "images_changed" | "text_full"
 
