@@ -41,7 +41,10 @@ export const curl = async (...args: string[]): Promise<Answer> => {
 
 /** Calls the service with Node's fetch. */
 export const call = async (method: string, url: string, init: RequestInit = {}): Promise<Answer> => {
-  const answer = await fetch(url, { ...init, method })
+  const headers = new Headers(init.headers)
+  // On a busy machine the service may close a kept connection while the next request is written to it.
+  headers.set("Connection", "close")
+  const answer = await fetch(url, { ...init, method, headers })
   const text = await answer.text()
   const retryAfter = Number(answer.headers.get("Retry-After"))
   return { status: answer.status, retryAfter, json: text === "" ? undefined : JSON.parse(text) }
