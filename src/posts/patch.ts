@@ -3,24 +3,14 @@ import { fieldError } from "../http/errors.ts"
 import { requireMatch } from "../http/etag.ts"
 import type { Checked, Warning } from "../http/validate.ts"
 import { refuseUnknownLanguages, type SentLanguages, unnamedLanguages } from "../language.ts"
-import { MAX_PATCH_ATTEMPTS, MAX_POST_TEXTS } from "../limits.ts"
+import { MAX_POST_TEXTS } from "../limits.ts"
 import { applyPatch, translatedSource } from "./apply-patch.ts"
 import type { Write } from "./commit.ts"
 import type { PatchPost } from "./input.ts"
 import { type Post, attachedImages } from "./post.ts"
 import type { LoadOptions, Loaded } from "./read-store.ts"
 import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
-import {
-  dueAt,
-  findResult,
-  openChecked,
-  overtaken,
-  readPost,
-  requireScope,
-  requireWritable,
-  type Result,
-  saveChange,
-} from "./write.ts"
+import { changePost, dueAt, openChecked, type Result } from "./write.ts"
 
 /** Returns the fields of a PATCH that changes no languages. */
 export const languageFields = (
@@ -127,16 +117,8 @@ export const patchPost = async (
   const { value: patch, warnings } = await openChecked(write, slug, checked)
   const rendered = await renderInput(patch, write)
   const request = { ...seen, sent: patch, rendered, detach: patch.image_ids !== undefined, warnings }
-  const options = optionsOf(write, patch.lang_code, rendered)
-  const known = await findResult(write, options)
-  if (known) requireScope(write, known.post.status)
-  if (known) return known
-  for (let n = 0; n < MAX_PATCH_ATTEMPTS; n++) {
-    const loaded = requireWritable(await readPost(write, slug, options, n === 0), write)
+  return changePost(write, slug, optionsOf(write, patch.lang_code, rendered), (loaded) => {
     const edited = editPost(write, loaded, patch, request)
-    const changed = newSlug === undefined ? edited.post : renamed(loaded.post, edited.post, newSlug)
-    const post = await saveChange(write, loaded.post, changed)
-    if (post) return { post, warnings: edited.warnings }
-  }
-  throw overtaken(slug)
+    return newSlug === undefined ? edited : { ...edited, post: renamed(loaded.post, edited.post, newSlug) }
+  })
 }
