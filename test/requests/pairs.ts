@@ -163,40 +163,34 @@ const FIRST_ALONE: (0 | 1)[] = []
 /** More turns than a write has calls. */
 const SECOND_ALONE = Array<0 | 1>(50).fill(1)
 
-/** Returns what is stored and answered if one of two writes comes after the other, in both orders. */
-const serialOutcomes = async (pair: [Kind, Kind]): Promise<string[]> => [
-  (await runInTurns(pair, FIRST_ALONE)).outcome,
-  (await runInTurns(pair, SECOND_ALONE)).outcome,
-]
-
 export interface Misfit {
   turns: string
   outcome: string
 }
 
+/** Lists the runs whose outcome is neither that of the first nor of the last one, in which one write comes after the other. */
+const misfitsIn = (runs: Ran[]): Misfit[] => {
+  const serial = new Set([runs.at(0)?.outcome, runs.at(-1)?.outcome])
+  const misfits = runs.filter(({ outcome }) => !serial.has(outcome))
+  return misfits.map(({ turns, outcome }) => ({ turns: turns.join(""), outcome }))
+}
+
 /** Runs two writes in given turns. @returns the orders whose outcome is that of neither write after the other */
 export const tryTurns = async (pair: [Kind, Kind], orders: (0 | 1)[][]): Promise<Misfit[]> => {
-  const serial = await serialOutcomes(pair)
-  const misfits: Misfit[] = []
-  for (const order of orders) {
-    const { turns, outcome } = await runInTurns(pair, order)
-    if (!serial.includes(outcome)) misfits.push({ turns: turns.join(""), outcome })
-  }
-  return misfits
+  const runs: Ran[] = []
+  for (const order of [FIRST_ALONE, ...orders, SECOND_ALONE]) runs.push(await runInTurns(pair, order))
+  return misfitsIn(runs)
 }
 
 /** Runs two writes in every order of their calls. @returns how many there are, and those whose outcome fits no order of the writes */
 export const tryAllTurns = async (pair: [Kind, Kind]): Promise<{ count: number; misfits: Misfit[] }> => {
-  const serial = await serialOutcomes(pair)
-  const misfits: Misfit[] = []
-  let count = 0
-  for (let next: (0 | 1)[] | null = []; next;) {
-    const { turns, untilChoice, outcome }: Ran = await runInTurns(pair, next)
-    count += 1
-    if (!serial.includes(outcome)) misfits.push({ turns: turns.join(""), outcome })
-    next = untilChoice && [...untilChoice, 1]
+  const runs: Ran[] = []
+  for (let next: (0 | 1)[] | null = FIRST_ALONE; next;) {
+    const ran: Ran = await runInTurns(pair, next)
+    runs.push(ran)
+    next = ran.untilChoice && [...ran.untilChoice, 1]
   }
-  return { count, misfits }
+  return { count: runs.length, misfits: misfitsIn(runs) }
 }
 
 const KINDS = Object.keys(WRITES) as Kind[]
