@@ -12,13 +12,17 @@ const REPORTERS = ["default", "./scripts/seconds-reporter.ts"]
 const OPERATOR_TOKEN = "an-operator-token-of-the-test-suite"
 const STRIPE_WEBHOOK_SECRET = "whsec_of_the_test_suite"
 
-// wrangler warns of a secret that it does not find here.
-process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
-setEnvironment()
-// Each write of D1 waits for the disk, which memory does not. A container may have too little of it.
 const MEMORY = "/dev/shm"
-if (!process.env.TMPDIR && existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > 4 * 2 ** 30)
-  process.env.TMPDIR = MEMORY
+
+/** Sets the environment of a run in the Worker, and keeps its files in memory. */
+export const setUpRun = (): void => {
+  // wrangler warns of a secret that it does not find here.
+  process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
+  setEnvironment()
+  // Each write of D1 waits for the disk, which memory does not. A container may have too little of it.
+  if (!process.env.TMPDIR && existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > 4 * 2 ** 30)
+    process.env.TMPDIR = MEMORY
+}
 
 /** Tables of pure code. They need no Worker, which takes longer to start than they take. */
 const UNIT = [
@@ -152,34 +156,37 @@ export const workerProject = async (files: Files, timeouts = TIMEOUTS) => ({
   },
 })
 
-export default defineConfig(async () => ({
-  test: {
-    silent: "passed-only" as const,
-    reporters: REPORTERS,
-    // Vitest leaves one core to itself, which is half of a small machine.
-    maxWorkers: "100%",
-    projects: [
-      // Files share a process and the modules that it has loaded, which takes longer than most of their tests.
-      { test: { name: "unit", include: UNIT, exclude: MOCKED, setupFiles: NODE_SETUP, isolate: false, ...TIMEOUTS } },
-      { test: { name: "mocked", include: MOCKED, ...TIMEOUTS } },
-      await workerProject({
-        name: "worker",
-        include: ["test/**/*.test.ts"],
-        exclude: ["test/{e2e,full,soak}/**", ...UNIT],
-        isolate: false,
-      }),
-      // The service from outside: `npm start` as a child process, in plain Node. It starts while the projects before it run,
-      // in the order of their names.
-      {
-        test: {
-          name: "whole",
-          include: ["test/e2e/**/*.test.ts", "packages/edgepost/test/*.e2e.test.ts"],
-          globalSetup: ["test/e2e/start.ts"],
-          setupFiles: NODE_SETUP,
+export default defineConfig(async () => {
+  setUpRun()
+  return {
+    test: {
+      silent: "passed-only" as const,
+      reporters: REPORTERS,
+      // Vitest leaves one core to itself, which is half of a small machine.
+      maxWorkers: "100%",
+      projects: [
+        // Files share a process and the modules that it has loaded, which takes longer than most of their tests.
+        { test: { name: "unit", include: UNIT, exclude: MOCKED, setupFiles: NODE_SETUP, isolate: false, ...TIMEOUTS } },
+        { test: { name: "mocked", include: MOCKED, ...TIMEOUTS } },
+        await workerProject({
+          name: "worker",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/{e2e,full,soak}/**", ...UNIT],
           isolate: false,
-          ...BROWSER_TIMEOUTS,
+        }),
+        // The service from outside: `npm start` as a child process, in plain Node. It starts while the projects before it run,
+        // in the order of their names.
+        {
+          test: {
+            name: "whole",
+            include: ["test/e2e/**/*.test.ts", "packages/edgepost/test/*.e2e.test.ts"],
+            globalSetup: ["test/e2e/start.ts"],
+            setupFiles: NODE_SETUP,
+            isolate: false,
+            ...BROWSER_TIMEOUTS,
+          },
         },
-      },
-    ],
-  },
-}))
+      ],
+    },
+  }
+})

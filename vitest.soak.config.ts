@@ -5,7 +5,7 @@ import type { Reporter } from "vitest/node"
 
 import type { Mode } from "./test/search.ts"
 import { LONG_TIMEOUTS } from "./test/timeouts.ts"
-import { workerProject } from "./vitest.config.ts"
+import { setUpRun, workerProject } from "./vitest.config.ts"
 
 /** Files of `npm test` that search with test/search.ts in Node, and in the Worker. */
 const SEARCHES = [
@@ -18,6 +18,8 @@ const SEARCHES_IN_WORKER = ["test/{accounts/scopes,edge/staleness,images/hostile
 
 /** Long searches inside the Worker; the other files need processor time alone. */
 const IN_WORKER = ["test/soak/{faults,requests,webhooks}.test.ts"]
+
+setUpRun()
 
 const isDistilling = process.env["SEARCH"] === "distil"
 const search: Mode = isDistilling ? "distil" : "soak"
