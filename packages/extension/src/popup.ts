@@ -152,17 +152,22 @@ const complaintOf = ({ title, description, body }: Form): string => {
   return ""
 }
 
-/** Asks whether what the user wrote may be replaced. */
+const question = byId("ask", HTMLDialogElement)
+let answer = (_mayReplace: boolean): void => {}
+
+/** Asks whether what the user wrote may be replaced. If the user leaves the question, it has no answer. */
 const mayReplace = (): Promise<boolean> => {
-  const dialog = byId("ask", HTMLDialogElement)
-  dialog.returnValue = ""
-  dialog.showModal()
+  question.showModal()
   return new Promise((resolve) => {
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "replace"), { once: true })
+    answer = resolve
   })
 }
+// The event "close" of a dialog comes later, perhaps when it is open again.
 for (const id of ["replace", "keep"])
-  byId(id, HTMLElement).addEventListener("click", () => byId("ask", HTMLDialogElement).close(id))
+  byId(id, HTMLElement).addEventListener("click", () => {
+    question.close()
+    answer(id === "replace")
+  })
 
 const open = async (tab: chrome.tabs.Tab, settings: Settings): Promise<void> => {
   const tabId = tab.id ?? -1
