@@ -7,7 +7,7 @@ import { readVersion } from "./version.ts"
 
 /** Loads a command alone: the libraries of `publish` take longer to load than most commands to run. */
 const COMMANDS: Record<CommandName, () => Promise<Command>> = {
-  plan: async () => (await import("./commands/publish.ts")).plan,
+  plan: async () => (await import("./commands/plan.ts")).plan,
   publish: async () => (await import("./commands/publish.ts")).publish,
   pull: async () => (await import("./commands/pull.ts")).pull,
   status: async () => (await import("./commands/posts.ts")).status,

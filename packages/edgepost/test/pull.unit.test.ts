@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest"
 
 import { searchProperty } from "../../../test/search.ts"
 import { type Account, type Client, EdgepostError, type ListedPost, type Post } from "../src/client/index.ts"
+import { planFolder } from "../src/commands/plan.ts"
 import { filesOf } from "../src/commands/pull.ts"
 import { EMPTY_CONFIG } from "../src/config.ts"
 import { sha256 } from "../src/hash.ts"
-import { makePlan } from "../src/plan/plan.ts"
 import { folderOf, OPTIONS } from "./folder/folder.ts"
 import { CreatePost } from "./markdown/service.ts"
 
@@ -114,7 +114,7 @@ const pull = async (posts: Stored[], path = ""): Promise<Record<string, string>>
 const pullAndPlan = async (posts: Stored[], path = "", others: Record<string, string> = {}): Promise<string[]> => {
   const folder = folderOf({ ...others, ...(await pull(posts, path)) })
   const options = { paths: [], allowForeign: false, allowMissingImages: false, prune: false, now }
-  const { entries } = await makePlan(clientOf(posts), folder, EMPTY_CONFIG, options)
+  const { entries } = await planFolder(clientOf(posts), folder, EMPTY_CONFIG, options)
   return entries.map(({ action, slug, changes, findings }) => {
     const translated = Object.entries(changes.translations).map(([lang, names]) => `${lang}: ${names.join(" ")}`)
     const errors = findings.filter(({ level }) => level === "error").map(({ message }) => message)

@@ -11,8 +11,8 @@ import type { LocalPost } from "../folder/post.ts"
 import { readPosts } from "../folder/posts.ts"
 import { clean } from "../folder/values.ts"
 import { type Generator, readGenerator } from "../generator/generator.ts"
+import { listForeign } from "../markdown/convert.ts"
 import { countForeign, type ForeignKind } from "../plan/foreign.ts"
-import { convertAll } from "../plan/plan.ts"
 import { plural } from "../plan/screen.ts"
 import { plain } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
@@ -112,7 +112,7 @@ export const init: Command = async ({ operands, cwd, now, terminal }) => {
     paths: [],
   }
   const { posts } = await readPosts(folder, options)
-  const kinds = countForeign(posts, convertAll(posts, theme, false))
+  const kinds = countForeign(posts, (text) => listForeign(text, theme))
   const file = join(root, "edgepost.config.yaml")
   // Two folders of an account may have the same name.
   const source = `${basename(root).slice(0, 180)}-${randomBytes(4).toString("hex")}`

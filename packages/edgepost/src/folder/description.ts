@@ -1,5 +1,5 @@
-import { convert } from "../markdown/convert.ts"
-import { readDocument, readWords } from "../markdown/document.ts"
+import { convert, type Converted } from "../markdown/convert.ts"
+import { readWords } from "../markdown/document.ts"
 import { NO_THEME, type Theme } from "../markdown/theme.ts"
 import type { LocalText } from "./post.ts"
 import { clean } from "./values.ts"
@@ -11,11 +11,11 @@ const MAX_LOOKED_AT = 4000
 
 type Source = Pick<LocalText, "file" | "data" | "body">
 
-const convertBody = (text: Source, theme: Theme): string =>
-  convert({ ...text, title: "", meta_description: null, bodyLine: 1, isStored: false }, theme).body
+const convertBody = (text: Source, theme: Theme): Converted =>
+  convert({ ...text, title: "", meta_description: null, bodyLine: 1, isStored: false }, theme)
 
 /** Returns the words of the first heading of level 1 that readers would see; null without one. */
-export const firstHeading = (text: Source, theme: Theme): string | null => readDocument(convertBody(text, theme)).title
+export const firstHeading = (text: Source, theme: Theme): string | null => convertBody(text, theme).document.title
 
 /** Matches what may be markup, HTML, an entity or a comment. Does not match `A boat, at sea.` */
 const MARKUP = /[*_`~[\]<>&\\{%=]/
@@ -27,5 +27,5 @@ export const plainText = (text: string): string => {
   if (!MARKUP.test(text)) return text
   // The first sign keeps the text a paragraph: `1. Start` is no list, and `import a` is a sentence.
   const body = `. ${text.slice(0, MAX_LOOKED_AT).replaceAll(DUNDER, String.raw`\_\_$1\_\_`)}`
-  return clean(readWords(convertBody({ file: "", data: {}, body }, NO_THEME)).slice(1))
+  return clean(readWords(convertBody({ file: "", data: {}, body }, NO_THEME).body).slice(1))
 }

@@ -30,10 +30,12 @@ export const cutAtWord = (text: string, max: number): string => {
   return `${cut === "" ? [...text].slice(0, max - 1).join("") : cut}…`
 }
 
-/** Returns the first words of a converted text, at most 160 characters: whole sentences if they are long enough. Empty if it has none. */
-export const describeText = (body: string): string => {
-  const first = readDocument(body).words
+/** Makes a description of the first paragraph of a text: at most 160 characters, whole sentences if they are long enough. */
+export const describeWords = (first: string): string => {
   if (lengthOf(first) <= MAX_CHARS) return first
   const whole = fill(first, MAX_CHARS, sentences).trim()
   return lengthOf(whole) >= MIN_CHARS ? whole : cutAtWord(first, MAX_CHARS)
 }
+
+/** Makes a description of the first words of a converted text. Empty if it has none. */
+export const describeText = (body: string): string => describeWords(readDocument(body).words)

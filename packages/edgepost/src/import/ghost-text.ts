@@ -2,7 +2,7 @@ import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 
 import { HtmlError } from "../html/parse.ts"
-import { problemOf } from "../markdown/document.ts"
+import { problemOf } from "../markdown/tree.ts"
 import { escapeHtml } from "../markdown/write.ts"
 import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
 

@@ -10,8 +10,8 @@ import {
   writeTemplate,
   withoutTags,
 } from "./blocks.ts"
-import { type Document, readDocument } from "./document.ts"
-import { applyEdits, type Edit } from "./edits.ts"
+import { type Document, readEdited, readText } from "./document.ts"
+import { applyEdits, type Edit, type Edited, type Lines } from "./edits.ts"
 import { looseText } from "./headings.ts"
 import { removeUnseen, shownStart } from "./hidden.ts"
 import { moveNotes } from "./notes.ts"
@@ -24,6 +24,8 @@ import { Names, type Theme } from "./theme.ts"
 
 export interface Converted {
   body: string
+  /** The parts of \`body\`. */
+  document: Document
   /** Returns the line of the file, from 1, on which a place of `body` stands. */
   lineOf: (offset: number) => number
   findings: Finding[]
@@ -199,8 +201,12 @@ const RAW_IN_CODE =
 const commentRemoved = (sign: string): string =>
   `Text after ${sign} is left out as a comment, although the blog's tool shows it. Write \\${sign} to keep it.`
 
-/** Converts a text that the parser accepts. @returns its edits, and the syntax that only its own tool knows, both in order */
-const convertDocument = (text: LocalText, document: Document, reader: Reader) => {
+/** Reads a text. @returns its parts, the edits that convert it, and the syntax that only its own tool knows, both in order */
+const scanText = (text: LocalText, theme: Theme) => {
+  const reader = new Reader(text.body, new Names(theme, text.data))
+  const parsed = readText(text.body)
+  const { document } = parsed
+  if (text.isStored || document.problem !== null) return { reader, parsed, edits: [], foreign: [] }
   const converter = new Converter(reader)
   const inlineNotes: Span[] = []
   const heading = removeTitle(text, document)
@@ -217,27 +223,49 @@ const convertDocument = (text: LocalText, document: Document, reader: Reader) =>
   const isFree = heading && edits.every(({ start, end }) => end <= heading.start || heading.end <= start)
   // Tags that close wait for the whole text, so the first in order is not the first in the text.
   const foreign = converter.foreign.toSorted((a, b) => a.start - b.start)
-  return { edits: isFree ? [heading, ...edits] : edits, foreign }
+  return { reader, parsed, edits: isFree ? [heading, ...edits] : edits, foreign }
+}
+
+/** Makes a function that returns the line of the file on which a place of an edited body stands. @param edits the last first */
+const lineFinder =
+  (bodyLine: number, lines: Lines, ...edits: Edited["oldOffset"][]): Converted["lineOf"] =>
+  (offset) =>
+    bodyLine + lines.numberOf(edits.reduce((at, oldOffset) => oldOffset(at), offset)) - 1
+
+const usesOf = (foreign: Foreign[], { file, body, bodyLine }: LocalText, { lines }: Reader): ForeignUse[] => {
+  const lineOf = lineFinder(bodyLine, lines)
+  return foreign.map(({ name, field, start, end }) => ({
+    name,
+    field,
+    file,
+    line: lineOf(start),
+    text: body.slice(start, end),
+  }))
+}
+
+/** Lists each use of syntax that only its own tool knows, in the order of the text. */
+export const listForeign = (text: LocalText, theme: Theme): ForeignUse[] => {
+  const { reader, foreign } = scanText(text, theme)
+  return usesOf(foreign, text, reader)
 }
 
 /** Turns what only other tools know into Markdown, and removes a first heading that repeats the title. Leaves a stored body as it is. */
 export const convert = (text: LocalText, theme: Theme): Converted => {
-  const { body, data, file, bodyLine, isStored } = text
-  const reader = new Reader(body, new Names(theme, data))
-  const lineAt = (at: number): number => bodyLine + reader.lines.numberOf(at) - 1
-  const placeOf = (at: number) => ({ file, line: lineAt(at) })
+  const { body, file, bodyLine, isStored } = text
+  const { reader, parsed, edits, foreign } = scanText(text, theme)
+  const { document } = parsed
+  const lineOf = lineFinder(bodyLine, reader.lines)
   const report = (level: Finding["level"], code: string, message: string, at: number): Finding => ({
     level,
     code,
     message,
-    ...placeOf(at),
+    file,
+    line: lineOf(at),
   })
-  const unchanged = { body, lineOf: lineAt, findings: [], foreign: [], isStored }
+  const unchanged = { body, document, lineOf, findings: [], foreign: [], isStored }
   if (isStored) return unchanged
-  const document = readDocument(body)
   if (document.problem !== null)
     return { ...unchanged, findings: [report("error", "too_complex", document.problem, 0)] }
-  const { edits, foreign } = convertDocument(text, document, reader)
   const kinds = [...Map.groupBy(foreign, messageOf)]
   const findings = kinds.map(([message, [first]]) => report("error", "foreign_syntax", message, first?.start ?? 0))
   const removed = Map.groupBy(edits, ({ start, text: written }) => (written === "" ? shownStart(reader, start) : null))
@@ -246,17 +274,15 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   const raw = document.code.find(({ start, end }) => RAW.test(body.slice(start, end)))
   if (raw) findings.push(report("warning", "raw_in_code", RAW_IN_CODE, raw.start))
   const edited = applyEdits(body, edits)
-  const shown = applyEdits(edited.text, removeUnseen(edited.text, readDocument(edited.text)))
+  const parsedAgain = readEdited(parsed, body, edits, edited.text)
+  const unseen = removeUnseen(edited.text, parsedAgain.document)
+  const shown = applyEdits(edited.text, unseen)
   return {
     body: shown.text,
-    lineOf: (offset) => lineAt(edited.oldOffset(shown.oldOffset(offset))),
+    document: readEdited(parsedAgain, edited.text, unseen, shown.text).document,
+    lineOf: lineFinder(bodyLine, reader.lines, shown.oldOffset, edited.oldOffset),
     findings: findings.toSorted((a, b) => a.line - b.line),
-    foreign: foreign.map(({ name, field, start, end }) => ({
-      name,
-      field,
-      ...placeOf(start),
-      text: body.slice(start, end),
-    })),
+    foreign: usesOf(foreign, text, reader),
     isStored,
   }
 }

@@ -1,18 +1,11 @@
 import type { Heading, Link, LinkReference, Nodes, Root } from "mdast"
-import { fromMarkdown, type Handle } from "mdast-util-from-markdown"
-import { gfmFromMarkdown } from "mdast-util-gfm"
-import { cjkFriendlyExtension } from "micromark-extension-cjk-friendly"
-import { gfm } from "micromark-extension-gfm"
 
+import type { Edit } from "./edits.ts"
 import { isComponent, readHtml } from "./html.ts"
+import { destinationOf, parse, parseEdited, problemOf, type Span, spanOf } from "./tree.ts"
 import { firstWords, nodesOf, wordsOf } from "./words.ts"
 
-// Parses a text as the service does, and keeps what the other files need: code, links, images, headings.
-
-interface Span {
-  start: number
-  end: number
-}
+// Keeps of a parsed text what the other files need: code, links, images, headings.
 
 /** A destination of a link or an image. */
 export interface Reference extends Span {
@@ -63,56 +56,6 @@ const emptyDocument = (problem: string | null = null): Document => ({
   words: "",
   definitions: new Set(),
   unseen: [],
-})
-
-const spans = new WeakMap<object, Span>()
-
-/** Notes where destinations stand: mdast only has the position of the whole link. */
-const noteDestination: Handle = function (token) {
-  const node = this.stack.at(-1)
-  if (node) spans.set(node, { start: token.start.offset, end: token.end.offset })
-  return undefined
-}
-
-const EXTENSIONS = [gfm({ singleTilde: false }), cjkFriendlyExtension()]
-const NODES = [
-  // The transforms would add autolinks without positions.
-  ...gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
-  { enter: { resourceDestination: noteDestination, definitionDestination: noteDestination } },
-]
-
-/** Limits of the service, and of text that takes the parser the square of its size. */
-const LIMITS = [
-  // Matches a character.
-  { what: "characters", limit: 256 * 1024, each: /[^]/g, advice: "Split it into two posts." },
-  // Matches line endings.
-  { what: "lines", limit: 20_000, each: /\n/g, advice: "Split it into two posts." },
-  // Matches the start of `> a`. Does not match `a > b`.
-  { what: "lines in quotes", limit: 5000, each: /^[ \t]*>/gm, advice: "Split it into two posts." },
-  // Matches the start of a line in 100 quotes. Does not match `> > a`.
-  { what: "levels of quotes", limit: 0, each: /^(?:[ \t]{0,3}>){100}/gm, advice: "Nest fewer of them." },
-]
-/** Matches what may start or end markup within a paragraph: `*`, `[`. Does not match `a`. */
-const SIGN = /[*_~[\]{}<!:\n]/
-const MAX_SIGNS = 20_000
-/** Matches delimiters of emphasis. Does not match `[`. */
-const DELIMITER = /[*_~]/
-const MAX_DELIMITERS = 5000
-
-/** Says what would take the parser too long, with advice; null if nothing does. */
-export const problemOf = (text: string): string | null => {
-  const exceeded = LIMITS.find(({ each, limit }) => text.length > limit && (text.match(each)?.length ?? 0) > limit)
-  if (exceeded) return `The text has too many ${exceeded.what}. ${exceeded.advice}`
-  // Matches the end of a paragraph: `\n \n`. Does not match `\n`.
-  const isDense = text
-    .split(/\n[ \t\r]*\n/)
-    .some((block) => block.split(SIGN).length > MAX_SIGNS || block.split(DELIMITER).length > MAX_DELIMITERS)
-  return isDense ? "A paragraph has too many characters that could be markup. Split the paragraph." : null
-}
-
-const spanOf = ({ position }: Nodes): Span => ({
-  start: position?.start.offset ?? 0,
-  end: position?.end.offset ?? 0,
 })
 
 /** Returns the text of a heading as the service makes ids of it. */
@@ -184,7 +127,7 @@ const aroundText = (node: Link | LinkReference): Span[] => {
 /** Returns the destination of a link or an image that has its own, or is an autolink. */
 const referenceOf = (node: Nodes, markdown: string): Reference | null => {
   if (node.type !== "link" && node.type !== "image") return null
-  const span = spans.get(node)
+  const span = destinationOf(node)
   const whole = spanOf(node)
   const form = span ? "markdown" : "autolink"
   // `[a]()` has no destination.
@@ -220,7 +163,7 @@ const collect = (tree: Root, markdown: string): Document => {
     document.definitions.add(node.identifier)
     // Of two definitions the first counts.
     uses.delete(labelOf(node))
-    const span = spans.get(node)
+    const span = destinationOf(node)
     if (used.length === 0 || !span) continue
     const kind = used.some(({ type }) => type === "imageReference") ? "image" : "link"
     const around = used.flatMap((use) => (use.type === "linkReference" ? aroundText(use) : []))
@@ -242,30 +185,36 @@ const collect = (tree: Root, markdown: string): Document => {
   return document
 }
 
-const OPTIONS = { extensions: EXTENSIONS, mdastExtensions: NODES }
+/** A text with its tree: null if the service would refuse the text. */
+export interface Parsed {
+  document: Document
+  tree: Root | null
+}
 
-/** Returns the words of a short text, such as a title. */
-export const readWords = (markdown: string): string => wordsOf(fromMarkdown(markdown, OPTIONS))
-
-const parse = (markdown: string): Document => {
+const read = (markdown: string, toTree: () => Root): Parsed => {
   const problem = problemOf(markdown)
-  if (problem !== null) return emptyDocument(problem)
+  if (problem !== null) return { document: emptyDocument(problem), tree: null }
   try {
-    // The parser would drop a byte order mark (U+FEFF), and its offsets would not count it.
-    const source = markdown.replace(/^\uFEFF/, " ")
-    return collect(fromMarkdown(source, OPTIONS), source)
+    const tree = toTree()
+    return { document: collect(tree, markdown), tree }
   } catch (error) {
-    if (error instanceof RangeError) return emptyDocument("The text is nested too deeply. Nest less of it.")
-    throw error
+    if (!(error instanceof RangeError)) throw error
+    return { document: emptyDocument("The text is nested too deeply. Nest less of it."), tree: null }
   }
 }
 
-/** Parsed texts: each is asked for several times, and parsing is most of the work of a plan. */
-const parsed = new Map<string, Document>()
-
 /** Parses a text as the service does. Never throws for a text: see `problem`. */
-export const readDocument = (markdown: string): Document => {
-  const document = parsed.get(markdown) ?? parse(markdown)
-  parsed.set(markdown, document)
-  return document
+export const readText = (markdown: string): Parsed => read(markdown, () => parse(markdown))
+
+/** Parses a text that became another one by edits. */
+export const readEdited = (parsed: Parsed, before: string, edits: Edit[], after: string): Parsed => {
+  const { tree } = parsed
+  if (after === before) return parsed
+  return read(after, () => (tree && parseEdited(tree, before, edits, after)) ?? parse(after))
 }
+
+/** Parses a text as the service does, and returns its parts. */
+export const readDocument = (markdown: string): Document => readText(markdown).document
+
+/** Returns the words of a short text, such as a title. */
+export const readWords = (markdown: string): string => wordsOf(parse(markdown))

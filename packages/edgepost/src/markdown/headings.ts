@@ -1,6 +1,6 @@
 import GithubSlugger from "github-slugger"
 
-import { readDocument, type Target } from "./document.ts"
+import type { Target } from "./document.ts"
 
 // Ids of headings as the service makes them: see src/markdown/headings.ts there.
 
@@ -12,7 +12,12 @@ export interface Anchor extends Target {
 /** Matches ids that the service uses itself: `fn-1`, `ep-title`. Does not match `fn` or `step-1`. */
 const RESERVED = /^(?:fn|fnref|ep)-/
 
-const assignIds = (targets: Target[], sourceIds: string[]): Anchor[] => {
+/**
+ * Lists the places of a text that links may lead to, in order.
+ * @param targets the places that may have an id
+ * @param sourceIds of a translation: the ids of the source text's headings, which a text with as many headings takes
+ */
+export const anchorsOf = (targets: Target[], sourceIds: string[] = []): Anchor[] => {
   const slugger = new GithubSlugger()
   const reserve = (id: string): string | null => {
     if (id === "" || Object.hasOwn(slugger.occurrences, id)) return null
@@ -34,16 +39,9 @@ const assignIds = (targets: Target[], sourceIds: string[]): Anchor[] => {
   })
 }
 
-/**
- * Lists the places of a body that links may lead to, in order.
- * @param sourceIds of a translation: the ids of the source text's headings, which a text with as many headings takes
- */
-export const anchorsOf = (body: string, sourceIds: string[] = []): Anchor[] =>
-  assignIds(readDocument(body).targets, sourceIds)
-
-/** Returns the ids of a body's headings, in order. */
-export const headingIds = (body: string, sourceIds: string[] = []): string[] =>
-  anchorsOf(body, sourceIds).flatMap(({ id, isHeading }) => (isHeading ? [id] : []))
+/** Returns the ids of a text's headings, in order. @param targets the places of the text that may have an id */
+export const headingIds = (targets: Target[], sourceIds: string[] = []): string[] =>
+  anchorsOf(targets, sourceIds).flatMap(({ id, isHeading }) => (isHeading ? [id] : []))
 
 /** Returns a text's letters and digits: what headings and ids of all generators have in common. */
 export const looseText = (text: string): string =>

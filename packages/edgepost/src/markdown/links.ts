@@ -2,9 +2,8 @@ import { posix } from "node:path"
 
 import type { LocalPost, LocalText } from "../folder/post.ts"
 import { ADDRESS, decode, isOnSite, PAGE, pathKey, trimSlashes } from "../site.ts"
-import { convert } from "./convert.ts"
+import type { ConvertOnce } from "./convert-once.ts"
 import { type Anchor, anchorsOf, headingIds } from "./headings.ts"
-import type { Theme } from "./theme.ts"
 
 // Finds the post that a link leads to: by file, by the addresses of the old site, and by name.
 
@@ -127,31 +126,26 @@ const pathOf = (href: string, site: URL | null): string | null => {
   return isOnSite(url, site) ? decode(url.pathname) : null
 }
 
-/** Makes a function that finds posts by links. Reads a text's headings only if a link needs them. @param options `siteUrl` is the old site's address, `unrendered` are posts that are left out */
+/** Makes a function that finds posts by links. Converts a text only if a link needs its headings. @param options `siteUrl` is the old site's address, `unrendered` are posts that are left out */
 export const buildLinkIndex = (
   posts: LocalPost[],
   {
     username,
     siteUrl,
     now,
-    theme,
     unrendered,
-  }: { username: string; siteUrl: string | null; now: Date; theme: Theme; unrendered: LocalPost[] },
+    convertOnce,
+  }: { username: string; siteUrl: string | null; now: Date; unrendered: LocalPost[]; convertOnce: ConvertOnce },
 ): FindPost => {
   const index = new LinkIndex(posts)
   const leftOut = new LinkIndex(unrendered)
   const site = siteUrl === null ? null : new URL(siteUrl)
   const folder = site && trimSlashes(site.pathname) !== "" ? `/${trimSlashes(site.pathname)}` : ""
-  const bodies = new Map<string, string>()
-  const bodyOf = (text: LocalText): string => {
-    const body = bodies.get(text.file) ?? convert(text, theme).body
-    bodies.set(text.file, body)
-    return body
-  }
+  const targetsOf = (text: LocalText) => convertOnce(text).document.targets
   const targetOf = ({ post, text, lang }: Entry, own: Entry | undefined): LinkTarget => ({
     address: `/@${username}/${post.slug}/${lang === null ? "" : `${lang}/`}`,
     title: text.title,
-    anchors: () => anchorsOf(bodyOf(text), lang === null ? [] : headingIds(bodyOf(post.source))),
+    anchors: () => anchorsOf(targetsOf(text), lang === null ? [] : headingIds(targetsOf(post.source))),
     isHidden: own !== undefined && seenFrom(post, now) > seenFrom(own.post, now),
   })
   return (href, file) => {

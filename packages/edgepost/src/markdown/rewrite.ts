@@ -2,7 +2,7 @@ import { escapeText, removeMarkup } from "../escape.ts"
 import type { Finding } from "../finding.ts"
 import { decode } from "../site.ts"
 import type { Converted } from "./convert.ts"
-import { readDocument, type Reference } from "./document.ts"
+import type { Document, Reference } from "./document.ts"
 import { applyEdits, type Edit } from "./edits.ts"
 import { anchorsOf, findAnchor } from "./headings.ts"
 import { isData } from "./images.ts"
@@ -62,7 +62,7 @@ const LOST = {
 } as const
 
 /** Returns the address of a link's target. */
-const linkTo = (target: ReturnType<FindPost>, url: string, body: string): Outcome => {
+const linkTo = (target: ReturnType<FindPost>, url: string, { targets }: Document): Outcome => {
   const at = url.indexOf("#")
   const fragment = at < 0 ? null : decode(url.slice(at + 1))
   const isInPage = at === 0
@@ -77,16 +77,16 @@ const linkTo = (target: ReturnType<FindPost>, url: string, body: string): Outcom
   const title = target?.title
   if (fragment === null) return { url: address, title }
   if (NO_ID.test(fragment)) return { url: `${address}#${url.slice(at + 1)}`, title }
-  const id = findAnchor(target?.anchors() ?? anchorsOf(body), fragment)
+  const id = findAnchor(target?.anchors() ?? anchorsOf(targets), fragment)
   if (id !== null) return { url: id === fragment && isInPage ? url : `${address}#${id}`, title }
   const message = `No heading has the id of ${shorten(url)}. Name an id of the page that it leads to.`
   return { url: address + url.slice(at), title, ...warn("missing_anchor", message) }
 }
 
-const rewriteLink = (url: string, body: string, file: string, { findPost }: RewriteContext): Outcome => {
+const rewriteLink = (url: string, document: Document, file: string, { findPost }: RewriteContext): Outcome => {
   if (url === "") return {}
   const target = findPost(url.startsWith("#") ? "" : url, file)
-  const outcome = linkTo(target, url, body)
+  const outcome = linkTo(target, url, document)
   if (outcome.problem || !target || "lost" in target || !target.isHidden) return outcome
   const message = `Readers do not see the post at ${shorten(url)} yet. Publish it first, or remove the link.`
   return { ...outcome, ...warn("hidden_link", message) }
@@ -103,20 +103,20 @@ const write = ({ form, start, end, url: old, emptyText }: Reference, url: string
 
 /** Gives links and images of a converted text their new addresses. A stored text keeps its links, and no image is an error. @param file path of the text's file from the folder's root */
 export const rewrite = (
-  { body, lineOf, findings: reported, isStored }: Converted,
+  { body, document, lineOf, findings: reported, isStored }: Converted,
   file: string,
   context: RewriteContext,
 ): { body: string; findings: Finding[] } => {
   const edits: Edit[] = []
   const findings: Finding[] = []
-  const { references, problem: tooComplex } = readDocument(body)
+  const { references, problem: tooComplex } = document
   if (tooComplex !== null && !isStored && !reported.some(({ code }) => code === "too_complex"))
     findings.push({ level: "error", code: "too_complex", message: tooComplex, file, line: lineOf(0) })
   for (const reference of references) {
     const { kind, url: old, start, end } = reference
     if (isStored && kind === "link") continue
     const { url, title, isText, problem } =
-      kind === "image" ? rewriteImage(old, file, lineOf(start), context) : rewriteLink(old, body, file, context)
+      kind === "image" ? rewriteImage(old, file, lineOf(start), context) : rewriteLink(old, document, file, context)
     if (problem) findings.push({ level: "warning", ...problem, file, line: lineOf(start) })
     if (isText) edits.push(...reference.around.map((span) => removeMarkup(body, span)))
     if (isText && reference.form === "autolink") edits.push({ start, end, text: escapeText(old) })

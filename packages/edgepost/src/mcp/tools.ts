@@ -5,7 +5,7 @@ import * as z from "zod"
 
 import type { Client } from "../client/index.ts"
 import type { Context } from "../commands/context.ts"
-import { planFolder } from "../commands/publish.ts"
+import { openBlog, planBlog } from "../commands/plan.ts"
 import { configFilesIn, findRoot } from "../config.ts"
 import { describeText } from "../folder/first-words.ts"
 import { makeSlug } from "../folder/slug.ts"
@@ -101,7 +101,8 @@ export const addTools = (server: McpServer, open: (signal: AbortSignal) => Clien
     // Without a configuration, the folder may hold what is for no reader.
     if (!isAbsolute(path) || configFilesIn(findRoot(path)).length === 0)
       throw new UsageError(`${path} is in no folder of posts.`, "Ask the user to run `edgepost init` there.")
-    const plan = await planFolder(client, { ...context, operands: [path], options: { check }, now: new Date() })
+    const asked = { ...context, operands: [path], options: { check }, now: new Date() }
+    const plan = await planBlog(client, await openBlog(asked), asked)
     return showPlan(plan, (_, shown) => plain(shown))
   })
 

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto"
 
 import { type Client, EdgepostError } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
-import type { DesiredPost } from "./desired.ts"
+import { type DesiredPost, withImages } from "./desired.ts"
 import { type Entry, isWrite } from "./entry.ts"
+import type { Plan } from "./plan.ts"
 import { toFindings } from "./remarks.ts"
 
 /** Codes of errors that every post would have. */
@@ -59,30 +60,28 @@ const languagesOf = ({ action, changes }: Entry, { primary_language, translation
 }
 
 /**
- * Asks the service about each post that is to be written, and adds what it says to the entries. A post that it refuses is blocked.
+ * Asks the service about each post that is to be written.
  * @param onPost called before each post
+ * @returns what it says, by slug
  * @throws EdgepostError if the service cannot be asked
  */
-export const checkEntries = async (
+export const askAbout = async (
   client: Client,
-  entries: Entry[],
-  wanted: DesiredPost[],
-  isDraftKey: boolean,
+  { entries, wanted, images, account }: Plan,
   onPost: (number: number, all: number) => void,
-): Promise<Entry[]> => {
-  const checked: Entry[] = []
+): Promise<Map<string, Finding[]>> => {
+  const isDraftKey = account.key?.scope === "draft"
+  const said = new Map<string, Finding[]>()
   for (const [i, entry] of entries.entries()) {
-    const post = wanted[i]
-    if (!post || !isWrite(entry)) {
-      checked.push(entry)
-      continue
-    }
+    const found = wanted.get(entry.slug)
+    if (!found || !isWrite(entry)) continue
     onPost(i + 1, entries.length)
-    const said: Finding[] = []
+    const post = withImages(found, images)
+    const isNew = entry.action === "create"
+    const findings: Finding[] = []
     for (const lang of languagesOf(entry, post))
-      said.push(...(await ask(client, post, lang, { isNew: entry.action === "create", isDraftKey })))
-    const isRefused = said.some(({ level }) => level === "error")
-    checked.push({ ...entry, findings: [...entry.findings, ...said], ...(isRefused && { action: "blocked" as const }) })
+      findings.push(...(await ask(client, post, lang, { isNew, isDraftKey })))
+    said.set(entry.slug, findings)
   }
-  return checked
+  return said
 }

@@ -1,11 +1,12 @@
 import type { ListedPost, PutPost } from "../client/index.ts"
 import type { FolderConfig } from "../config.ts"
 import type { Finding } from "../finding.ts"
-import { describeText } from "../folder/first-words.ts"
+import { describeWords } from "../folder/first-words.ts"
 import type { LocalPost, LocalText } from "../folder/post.ts"
+import type { ConvertOnce } from "../markdown/convert-once.ts"
 import type { Converted } from "../markdown/convert.ts"
 import { type RewriteContext, rewrite } from "../markdown/rewrite.ts"
-import { BROKEN, type Library } from "./library.ts"
+import { BROKEN, type Library, type StoredImages } from "./library.ts"
 import type { Place } from "./remarks.ts"
 import type { Author } from "./service.ts"
 
@@ -41,18 +42,21 @@ export interface Surroundings {
   config: FolderConfig
   library: Library
   findPost: RewriteContext["findPost"]
+  convertOnce: ConvertOnce
   /** The posts of the account on the service, by slug. */
-  there: Map<string, ListedPost>
-  /** Converted texts, by path of their file. */
-  converted: Map<string, Converted>
+  there: ReadonlyMap<string, ListedPost>
+  images: StoredImages
 }
 
 // Matches `/media/ann/blog_img/01J5….webp`, with the id. Does not match `/media/cat.png`.
 const STORED_IMAGE = /^\/media\/[^/]+\/blog_img\/([0-9A-Z]{26})\.webp$/
 
+/** Returns the id of an image on the service, or the hash of its file. */
+const idOf = (sha256: string, stored: StoredImages): string => stored.get(sha256)?.image_id ?? sha256
+
 const isAddress = (reference: string): boolean => /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(reference)
 
-/** Returns the cover's image id: of a file of the folder, or of an image that is on the service already. */
+/** Returns the cover's image id, or the hash of a file of the folder. */
 const coverOf = (
   { cover, coverLine, source: { file } }: LocalPost,
   library: Library,
@@ -63,7 +67,7 @@ const coverOf = (
   if (stored !== undefined) return stored
   const path = library.find(cover, file)
   const image = path !== null && library.images.get(path)
-  if (image) return image.image_id ?? image.sha256
+  if (image) return image.sha256
   const isPointer = path !== null && library.pointers.has(path)
   // A broken image has a finding of its own.
   if (path !== null && !isPointer) return null
@@ -101,41 +105,36 @@ const placeOf = (file: string, { body, lineOf }: Pick<Converted, "body" | "lineO
   lineOf: (line) => lineOf(body.split("\n", line - 1).reduce((sum, { length }) => sum + length + 1, 0)),
 })
 
-/** Makes a post as it should be on the service. Images that are not there yet have their hash for an id. */
+/** Makes a post as it should be on the service. Images of the folder have the hash of their file for an id: see `withImages`. */
 export const toDesired = (
   post: LocalPost,
-  { account, config, library, findPost, converted, there }: Surroundings,
+  { account, config, library, findPost, convertOnce, there, images: stored }: Surroundings,
 ): DesiredPost => {
   const findings = [...post.findings]
   /** The images by path, with the place that shows each first. */
   const images = new Map<string, Pick<Finding, "file" | "line">>()
   const ids = new Set<string | null>()
   const use = (reference: string, file: string, line: number): string | null => {
-    const [, stored] = STORED_IMAGE.exec(reference) ?? []
-    if (stored !== undefined) ids.add(stored)
-    if (stored !== undefined) return reference
+    const [, id] = STORED_IMAGE.exec(reference) ?? []
+    if (id !== undefined) ids.add(id)
+    if (id !== undefined) return reference
     const path = library.find(reference, file)
     if (path === null) return isAddress(reference) && !library.isOfFolder(reference) ? "remote" : null
     if (library.pointers.has(path)) return "pointer"
     if (!images.has(path)) images.set(path, { file, line })
     const image = library.images.get(path)
     if (!image) return ""
-    ids.add(image.image_id ?? image.sha256)
-    return image.image_url ?? `/media/${account.username}/blog_img/${image.sha256}.webp`
-  }
-  const convertedOf = ({ file }: LocalText): Converted => {
-    const text = converted.get(file)
-    if (!text) throw new Error(`${file} was not converted.`)
-    return text
+    ids.add(idOf(image.sha256, stored))
+    return `/media/${account.username}/blog_img/${image.sha256}.webp`
   }
   const textOf = (local: LocalText): DesiredText => {
     const { file, title, meta_description } = local
-    const text = convertedOf(local)
+    const text = convertOnce(local)
     const { body, findings: found } = rewrite(text, file, { findPost, findImage: use })
     findings.push(...text.findings, ...found)
     if (body.trim() === "" && !findings.some((one) => one.file === file && one.level === "error"))
       findings.push({ level: "error", code: "empty_body", message: "The post has no text.", file, line: 1 })
-    return { title, meta_description: meta_description ?? (describeText(text.body) || title), body }
+    return { title, meta_description: meta_description ?? (describeWords(text.document.words) || title), body }
   }
   if (post.cover !== null) use(post.cover, post.source.file, post.coverLine)
   const cover_image_id = coverOf(post, library, findings)
@@ -174,10 +173,28 @@ export const toDesired = (
     places: Object.fromEntries(
       [[primary_language, post.source] as const, ...Object.entries(post.translations)].map(([lang, text]) => [
         lang,
-        placeOf(text.file, convertedOf(text)),
+        placeOf(text.file, convertOnce(text)),
       ]),
     ),
     images: [...images.keys()],
-    findings: keepImages(findings, there.get(post.slug), ids.add(cover_image_id)),
+    findings: keepImages(findings, there.get(post.slug), ids.add(cover_image_id && idOf(cover_image_id, stored))),
+  }
+}
+
+// Matches the address of an image by the SHA-256 of its file. Does not match `/media/ann/blog_img/01J5….webp`.
+const PLANNED_IMAGE = /\/media\/[^/\s]+\/blog_img\/([0-9a-f]{64})\.webp/g
+
+/** Gives the images of a post that are on the service their ids and addresses. */
+export const withImages = (post: DesiredPost, stored: StoredImages): DesiredPost => {
+  const fill = ({ body, ...text }: DesiredText): DesiredText => ({
+    ...text,
+    body: body.replaceAll(PLANNED_IMAGE, (address, sha256: string) => stored.get(sha256)?.image_url ?? address),
+  })
+  const { cover_image_id: cover } = post.fields
+  return {
+    ...post,
+    fields: { ...post.fields, cover_image_id: cover && idOf(cover, stored) },
+    source: fill(post.source),
+    translations: Object.fromEntries(Object.entries(post.translations).map(([lang, text]) => [lang, fill(text)])),
   }
 }

@@ -79,6 +79,13 @@ export const planPost = (desired: DesiredPost, found: ListedPost | undefined, no
   return { ...entry, changes, findings: all, action: all.some(isError) ? "blocked" : "update" }
 }
 
+/** Adds what the service says about the texts of a post. One that it refuses is blocked. */
+export const addSaid = (entry: Entry, said: Finding[]): Entry => ({
+  ...entry,
+  findings: [...entry.findings, ...said],
+  ...(said.some(isError) && { action: "blocked" }),
+})
+
 /** Names what goes with a post that somebody wrote on the service. */
 const lostTexts = ({ texts, primary_language }: ListedPost): Finding[] => {
   const byHand = Object.entries(texts).filter(([lang, { edited }]) => lang !== primary_language && edited.length > 0)

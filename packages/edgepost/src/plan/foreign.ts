@@ -1,5 +1,5 @@
-import type { LocalPost } from "../folder/post.ts"
-import type { Converted, ForeignUse } from "../markdown/convert.ts"
+import type { LocalPost, LocalText } from "../folder/post.ts"
+import type { ForeignUse } from "../markdown/convert.ts"
 
 /** A kind of syntax that only the author's tool knows. */
 export interface ForeignKind extends Pick<ForeignUse, "name" | "field"> {
@@ -10,11 +10,11 @@ export interface ForeignKind extends Pick<ForeignUse, "name" | "field"> {
   example: Pick<ForeignUse, "file" | "line" | "text">
 }
 
-/** Counts foreign syntax by its names, that of most posts first. @param converted texts by path of their file */
-export const countForeign = (posts: LocalPost[], converted: Map<string, Converted>): ForeignKind[] => {
+/** Counts foreign syntax by its names, that of most posts first. */
+export const countForeign = (posts: LocalPost[], foreignOf: (text: LocalText) => ForeignUse[]): ForeignKind[] => {
   const kinds = new Map<string, ForeignKind>()
   for (const { source, translations } of posts) {
-    const uses = [source, ...Object.values(translations)].flatMap(({ file }) => converted.get(file)?.foreign ?? [])
+    const uses = [source, ...Object.values(translations)].flatMap(foreignOf)
     const found = Map.groupBy(uses, ({ field, name }) => `${field} ${name}`)
     for (const [key, [first, ...others]] of found) {
       if (!first) continue

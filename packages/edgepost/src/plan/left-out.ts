@@ -1,17 +1,17 @@
 import type { ListedPost } from "../client/index.ts"
 import type { LeftOut, LocalPost, LocalText } from "../folder/post.ts"
 import type { FolderPosts } from "../folder/posts.ts"
-import type { Converted } from "../markdown/convert.ts"
+import type { ConvertOnce } from "../markdown/convert-once.ts"
 
 // Leaves out what has no text, and says which of the files left out readers still see.
 
 const textsOf = ({ source, translations }: LocalPost): LocalText[] => [source, ...Object.values(translations)]
 
 /** Leaves out posts and translations of which the conversion leaves no text, such as comments alone. Those with an error stay. */
-export const leaveOutEmpty = (found: FolderPosts, converted: ReadonlyMap<string, Converted>): FolderPosts => {
-  const isEmpty = ({ file }: LocalText): boolean => {
-    const text = converted.get(file)
-    return text?.body.trim() === "" && text.findings.every(({ level }) => level !== "error")
+export const leaveOutEmpty = (found: FolderPosts, convertOnce: ConvertOnce): FolderPosts => {
+  const isEmpty = (text: LocalText): boolean => {
+    const { body, findings } = convertOnce(text)
+    return body.trim() === "" && findings.every(({ level }) => level !== "error")
   }
   const isGone = (post: LocalPost): boolean =>
     textsOf(post).every(isEmpty) && post.findings.every(({ level }) => level !== "error")

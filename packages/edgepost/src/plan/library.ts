@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 
-import { atMost } from "../client/index.ts"
+import { atMost, type Client } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
 import { sha256 as hash } from "../hash.ts"
@@ -15,7 +15,6 @@ import {
 } from "../images/prepare.ts"
 import { isData } from "../markdown/images.ts"
 import { resolveOnSite } from "../site.ts"
-import type { Service } from "./service.ts"
 
 /** An image of the folder: a file, or a part of a text. */
 export interface FolderImage {
@@ -25,12 +24,18 @@ export interface FolderImage {
   sha256: string
   /** The service takes the file as it is. */
   isAccepted: boolean
-  /** An older version converted and uploaded it: the service has the image, but does not know the file. */
-  isUnnamed: boolean
-  /** The image on the service, once it is there. */
-  image_id: string | null
-  image_url: string | null
 }
+
+/** An image of the folder that is on the service. */
+export interface StoredImage {
+  image_id: string
+  image_url: string
+  /** An older version converted and uploaded it: the service does not know the file. */
+  isUnnamed: boolean
+}
+
+/** The images that are on the service, by the SHA-256 of their files. */
+export type StoredImages = ReadonlyMap<string, StoredImage>
 
 /** The images of a folder that its posts show, by path. */
 export interface Library {
@@ -53,10 +58,11 @@ export interface Library {
 export const BROKEN: ReadonlySet<string> = new Set<ImageErrorCode>(["damaged_image", "unsupported_image"])
 
 /** Images that are read or converted at once: each conversion takes one core. */
-const AT_ONCE = 2
+export const IMAGES_AT_ONCE = 2
 
 /** Tells whether an image must be sent before a post can show it, or so that the service knows its file. */
-export const isToSend = ({ image_id, isUnnamed }: FolderImage): boolean => image_id === null || isUnnamed
+export const isToSend = ({ sha256 }: FolderImage, stored: StoredImages): boolean =>
+  stored.get(sha256)?.isUnnamed ?? true
 
 /** Matches the end of a file's name: `a.png` and `/b/a.jpeg?v=2`. Does not match `A sentence.` */
 const ENDING = /\.[a-z0-9]{2,5}(?:[?#].*)?$/i
@@ -101,13 +107,13 @@ export const openLibrary = async (
   const notes: Library["notes"] = new Map()
   const readFile = async (path: string) => inTexts.get(path) ?? folder.read(path, MAX_IMAGE_FILE_BYTES)
   const found = [...new Set(paths.values())].filter((path) => path !== null)
-  const inTurn = atMost(AT_ONCE)
+  const inTurn = atMost(IMAGES_AT_ONCE)
   const inspect = async (file: string): Promise<void> => {
     try {
       const bytes = await readFile(file)
       const { isAccepted, warnings } = inspectImage(bytes)
       const sha256 = hash(bytes)
-      images.set(file, { file, sha256, isAccepted, isUnnamed: false, image_id: null, image_url: null })
+      images.set(file, { file, sha256, isAccepted })
       notes.set(
         file,
         warnings.map((message) => ({ level: "warning", code: "image_changed", message: `${file}: ${message}` })),
@@ -137,33 +143,16 @@ export const openLibrary = async (
 }
 
 /** Finds which images the service has, by their files. */
-export const lookUp = async (service: Service, { images }: Library): Promise<void> => {
-  const byHash = Map.groupBy(images.values(), ({ sha256 }) => sha256)
-  const found = await service.findImages([...byHash.keys()], "original_sha256")
+export const findStored = async (client: Pick<Client, "findImages">, { images }: Library): Promise<StoredImages> => {
+  const byHash = new Map([...images.values()].map((image) => [image.sha256, image]))
+  const found = await client.findImages([...byHash.keys()], "original_sha256")
+  const stored = new Map<string, StoredImage>()
   // Of two images of a file the older one counts, in every plan.
-  for (const { image_id, image_url, ...hashes } of found.toSorted((a, b) => (a.image_id < b.image_id ? 1 : -1)))
-    for (const image of byHash.get(hashes.original_sha256 ?? hashes.source_sha256 ?? "") ?? [])
-      // A client may name any file as the original, but a file that is sent as it is has the hash that the service made.
-      if (!image.isAccepted || hashes.source_sha256 === image.sha256) Object.assign(image, { image_id, image_url })
-}
-
-/**
- * Finds images that an older version converted and uploaded, which did not say from which files. Converts the files.
- * @param files of posts that show such images
- */
-export const lookUpConverted = async (service: Service, library: Library, files: string[]): Promise<void> => {
-  const unknown = [...new Set(files)]
-    .flatMap((file) => library.images.get(file) ?? [])
-    .filter(({ image_id, isAccepted }) => image_id === null && !isAccepted)
-  const converted = new Map<string, FolderImage[]>()
-  const inTurn = atMost(AT_ONCE)
-  const convert = async (image: FolderImage): Promise<void> => {
-    // A damaged file was never uploaded.
-    const prepared = await library.read(image.file).catch(() => null)
-    if (prepared) converted.set(prepared.sha256, [...(converted.get(prepared.sha256) ?? []), image])
+  for (const { image_id, image_url, ...hashes } of found.toSorted((a, b) => (a.image_id < b.image_id ? 1 : -1))) {
+    const image = byHash.get(hashes.original_sha256 ?? hashes.source_sha256 ?? "")
+    // A client may name any file as the original, but a file that is sent as it is has the hash that the service made.
+    if (image && (!image.isAccepted || hashes.source_sha256 === image.sha256))
+      stored.set(image.sha256, { image_id, image_url, isUnnamed: false })
   }
-  await Promise.all(unknown.map((image) => inTurn(() => convert(image))))
-  for (const { image_id, image_url, ...hashes } of await service.findImages([...converted.keys()], "source_sha256"))
-    for (const image of (hashes.original_sha256 === null && converted.get(hashes.source_sha256 ?? "")) || [])
-      Object.assign(image, { image_id, image_url, isUnnamed: true })
+  return stored
 }

@@ -1,14 +1,21 @@
-import type { Entry } from "./entry.ts"
-import type { Service } from "./service.ts"
+import type { Plan } from "./plan.ts"
+import { NO_REDIRECTS } from "./redirects.ts"
+import type { Author, Remote } from "./service.ts"
 
-/** Stands for the service where there is no key: somebody who has no posts and images. */
-export const NO_SERVICE: Service = {
-  getAccount: async () => ({ username: "you", primary_language: "en", translation_languages: [], limits: {} }),
-  // oxlint-disable-next-line no-empty-function -- There are no posts.
-  paginatePosts: async function* () {},
-  findImages: async () => [],
-}
+// A plan against nothing, where there is no key.
 
-/** Returns what a plan without the service knows of a post: whether something in the folder blocks it. */
-export const toChecked = (entry: Entry): Entry =>
-  entry.action === "create" ? { ...entry, action: "checked", uploads: [] } : entry
+export const NOBODY: Author = { username: "you", primary_language: "en", translation_languages: [], limits: {} }
+
+/** What a service without posts and images has. */
+export const NOTHING: Remote = { account: NOBODY, there: new Map(), images: new Map(), redirects: null }
+
+/** Returns what a plan without the service knows: whether something in the folder blocks a post. */
+export const toChecked = (plan: Plan): Plan => ({
+  ...plan,
+  redirects: NO_REDIRECTS,
+  uploadSeconds: 0,
+  translatedCharacters: 0,
+  entries: plan.entries.map((entry) =>
+    entry.action === "create" ? { ...entry, action: "checked", uploads: [] } : entry,
+  ),
+})

@@ -13,9 +13,9 @@ import { sha256 } from "../hash.ts"
 import { ImageError } from "../images/prepare.ts"
 import { endsRun } from "./check.ts"
 import { compare } from "./compare.ts"
-import type { DesiredPost } from "./desired.ts"
+import { type DesiredPost, withImages } from "./desired.ts"
 import { checkOwner, type Entry, isWrite } from "./entry.ts"
-import { type FolderImage, isToSend, type Library } from "./library.ts"
+import { type FolderImage, isToSend, type Library, type StoredImage } from "./library.ts"
 import type { Plan } from "./plan.ts"
 import { toFindings } from "./remarks.ts"
 
@@ -76,37 +76,35 @@ const readUpload = async ({ read }: Library, file: string) => {
   }
 }
 
+/** The images on the service, by the SHA-256 of their files; grows while a plan is carried out. */
+type Uploaded = Map<string, StoredImage>
+
 /**
  * Uploads those of the images that the service lacks, or whose files it does not know, several at once.
- * @param files their paths
+ * @param uploaded gets each image once it is there
+ * @param files paths of the images
  * @throws the error of the first one that failed, once none is being uploaded any more
  */
 const uploadImages = async (
   client: Client,
   library: Library,
+  uploaded: Uploaded,
   files: string[],
   onUpload: (file: string) => void,
 ): Promise<void> => {
-  const { images } = library
-  const wanted = files.flatMap((file) => images.get(file) ?? []).filter(isToSend)
+  const wanted = files.flatMap((file) => library.images.get(file) ?? []).filter((image) => isToSend(image, uploaded))
   const inTurn = atMost(UPLOADS_AT_ONCE)
   const upload = async ({ file, sha256: bytesOf }: FolderImage): Promise<void> => {
     onUpload(file)
     const { bytes, originalSha256 } = await readUpload(library, file)
     const { image_id, image_url } = await client.uploadImage(bytes, file, { originalSha256 })
-    for (const other of images.values())
-      if (other.sha256 === bytesOf) Object.assign(other, { image_id, image_url, isUnnamed: false })
+    uploaded.set(bytesOf, { image_id, image_url, isUnnamed: false })
   }
   // Several files may have the same bytes.
   const distinct = new Map(wanted.map((image) => [image.sha256, image]))
   const uploads = await Promise.allSettled([...distinct.values()].map((image) => inTurn(() => upload(image))))
   const failed = uploads.find(({ status }) => status === "rejected")
   if (failed) throw (failed as PromiseRejectedResult).reason
-}
-
-/** Forgets what the service had of images: one of them has expired. */
-const forgetImages = ({ images }: Library, files: string[]): void => {
-  for (const file of files) Object.assign(images.get(file) ?? {}, { image_id: null, image_url: null })
 }
 
 type Written = Pick<Outcome, "url" | "warnings">
@@ -154,23 +152,33 @@ const onUpload =
   (file: string) =>
     onStep(entry, `uploading ${file}`)
 
-const publishPost = async (client: Client, plan: Plan, entry: Entry, options: PublishOptions): Promise<Written> => {
-  const { slug, images, translations } = plan.desired(entry.slug)
+const publishPost = async (
+  client: Client,
+  { wanted, library }: Plan,
+  uploaded: Uploaded,
+  entry: Entry,
+  options: PublishOptions,
+): Promise<Written> => {
+  const post = wanted.get(entry.slug)
+  if (!post) throw new Error(`The plan has no post ${entry.slug}.`)
+  const { slug, images, translations } = post
   const read = () => readCurrent(client, slug, Object.keys(translations))
   let current = entry.action === "create" ? null : await read()
   for (let attempt = 1; ; attempt += 1) {
     options.signal.throwIfAborted()
-    requireSameOwner(plan.desired(slug), current)
-    await uploadImages(client, plan.library, images, onUpload(entry, options))
+    requireSameOwner(post, current)
+    await uploadImages(client, library, uploaded, images, onUpload(entry, options))
+    const desired = withImages(post, uploaded)
     try {
       options.onStep(entry, "writing")
-      return await writeChanges(client, plan.desired(slug), current)
+      return await writeChanges(client, desired, current)
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isStatus(error, 410, 412)) throw error
-      if (isStatus(error, 410)) forgetImages(plan.library, images)
+      // One of the images has expired.
+      if (isStatus(error, 410)) for (const file of images) uploaded.delete(library.images.get(file)?.sha256 ?? "")
       current = await read()
       // Somebody else's new post must not be replaced; one of this run whose answer was lost is as it should be.
-      if (entry.action === "create" && current && compare(plan.desired(slug), current).post.length > 0) throw error
+      if (entry.action === "create" && current && compare(desired, current).post.length > 0) throw error
     }
   }
 }
@@ -195,6 +203,7 @@ const RESULTS = {
 
 /** Carries out a plan, one post after another. A post that fails stops no other one, but nothing is removed then. */
 export async function* publishPlan(client: Client, plan: Plan, options: PublishOptions): AsyncGenerator<Outcome> {
+  const uploaded: Uploaded = new Map(plan.images)
   let hasFailed = false
   for (const entry of plan.entries) {
     options.signal.throwIfAborted()
@@ -208,8 +217,9 @@ export async function* publishPlan(client: Client, plan: Plan, options: PublishO
     }
     try {
       if (action === "remove") await removePost(client, entry, plan)
-      if (action === "unchanged") await uploadImages(client, plan.library, entry.uploads, onUpload(entry, options))
-      yield isWrite(entry) ? { ...outcome, ...(await publishPost(client, plan, entry, options)) } : outcome
+      if (action === "unchanged")
+        await uploadImages(client, plan.library, uploaded, entry.uploads, onUpload(entry, options))
+      yield isWrite(entry) ? { ...outcome, ...(await publishPost(client, plan, uploaded, entry, options)) } : outcome
     } catch (error) {
       if (!(error instanceof EdgepostError)) throw error
       hasFailed = true

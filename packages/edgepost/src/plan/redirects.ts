@@ -1,11 +1,10 @@
-import type { Client, OldRedirect } from "../client/index.ts"
-import type { FolderConfig } from "../config.ts"
-import type { Folder } from "../folder/files.ts"
+import type { OldRedirect } from "../client/index.ts"
 import type { LocalPost } from "../folder/post.ts"
 import { MAX_OLD_PATH_CHARS, MAX_REDIRECTS } from "../limits.ts"
 import { toOldPath } from "../old-path.ts"
-import { type OldPage, readRedirects, REDIRECTS_FILE } from "../redirects-csv.ts"
-import type { Author } from "./service.ts"
+import { type OldPage, REDIRECTS_FILE } from "../redirects-csv.ts"
+import type { Blog } from "./blog.ts"
+import type { Remote } from "./service.ts"
 
 // Plans which addresses of the old site, and of earlier slugs, lead to the posts of the folder.
 
@@ -165,22 +164,16 @@ export const planRedirects = (
   }
 }
 
-/** Bytes of `redirects.csv`. */
-const MAX_CSV_BYTES = 2 ** 20
-
 /** Compares the redirects of a folder with the service. Without a mark it keeps none, as for a key that only writes drafts. */
-export const compareRedirects = async (
-  service: Pick<Client, "listRedirects">,
-  folder: Folder,
+export const compareRedirects = (
+  { config: { source }, oldPages }: Pick<Blog, "config" | "oldPages">,
+  { account, redirects }: Pick<Remote, "account" | "redirects">,
   posts: LocalPost[],
-  { config: { source }, account, kept }: { config: FolderConfig; account: Author; kept: ReadonlySet<string> },
-): Promise<Redirects> => {
-  if (account.key?.scope === "draft") return NO_REDIRECTS
-  if (source === null) {
-    const isNaming = folder.files.includes(REDIRECTS_FILE) || posts.some(({ namedPaths }) => namedPaths.length > 0)
-    const remark = "Old addresses are sent from a folder with a `source`: `edgepost init` gives it one."
-    return isNaming ? { ...NO_REDIRECTS, remarks: [remark] } : NO_REDIRECTS
-  }
-  const file = folder.files.includes(REDIRECTS_FILE) ? String(await folder.read(REDIRECTS_FILE, MAX_CSV_BYTES)) : ""
-  return planRedirects(posts, readRedirects(file), await service.listRedirects(source), kept)
+  kept: ReadonlySet<string>,
+): Redirects => {
+  if (redirects !== null) return planRedirects(posts, oldPages ?? [], redirects, kept)
+  const isNaming = oldPages !== null || posts.some(({ namedPaths }) => namedPaths.length > 0)
+  const remark = "Old addresses are sent from a folder with a `source`: `edgepost init` gives it one."
+  const isMarkMissing = source === null && account.key?.scope !== "draft" && isNaming
+  return isMarkMissing ? { ...NO_REDIRECTS, remarks: [remark] } : NO_REDIRECTS
 }

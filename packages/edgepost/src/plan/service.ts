@@ -1,11 +1,41 @@
-import type { Account, Client } from "../client/index.ts"
+import type { Account, Client, ListedPost, OldRedirect } from "../client/index.ts"
+import { type Blog, referencesOf } from "./blog.ts"
+import { findStored, type StoredImages } from "./library.ts"
+import { assignSlugs } from "./slugs.ts"
+import { findUnnamed, showsUnnamed } from "./unnamed.ts"
 
 /** The fields of the account that a plan needs. */
 export type Author = Pick<Account, "username" | "primary_language" | "translation_languages" | "limits"> & {
   key?: Account["key"]
 }
 
-/** The calls of a plan. */
-export interface Service extends Pick<Client, "paginatePosts" | "findImages"> {
-  getAccount: () => Promise<Author>
+/** What the service has. */
+export interface Remote {
+  account: Author
+  /** The posts of the account, by slug. */
+  there: ReadonlyMap<string, ListedPost>
+  images: StoredImages
+  /** The addresses of before that lead to the folder's posts; null if the folder sets none. */
+  redirects: OldRedirect[] | null
+}
+
+/** Lists the image files of posts that show an image on the service of which no file is known. */
+const filesOfUnnamed = ({ posts, config, convertOnce, library }: Blog, { there, images }: Remote): string[] => {
+  const showing = assignSlugs(posts.all, there, config.source).filter(({ slug }) => {
+    const found = there.get(slug)
+    return found && showsUnnamed(found, images)
+  })
+  return [...referencesOf(showing, convertOnce)].flatMap(({ reference, file }) => library.find(reference, file) ?? [])
+}
+
+/** Reads what the service has: one call for 100 posts, one for 100 images, and one for the redirects. */
+export const readService = async (client: Client, blog: Blog, account: Author): Promise<Remote> => {
+  const { source } = blog.config
+  const there = new Map<string, ListedPost>()
+  for await (const post of client.paginatePosts()) there.set(post.slug, post)
+  const images = await findStored(client, blog.library)
+  // A key that only writes drafts may not read redirects.
+  const redirects = source !== null && account.key?.scope !== "draft" ? await client.listRedirects(source) : null
+  const found = { account, there, images, redirects }
+  return { ...found, images: await findUnnamed(client, blog.library, images, filesOfUnnamed(blog, found)) }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 
+import { readDocument } from "../../src/markdown/document.ts"
 import { anchorsOf, findAnchor, headingIds } from "../../src/markdown/headings.ts"
 import { headingIdsIn, htmlOf } from "./service.ts"
 
@@ -22,14 +23,16 @@ describe("ids of headings", () => {
     ["## [a]\n\n## [b][c]\n\n[c]: d"],
     ["## 1. Intro\n\n## a_b\n\n## 「x」**「y」**z"],
     ["## A www.e.x b\n\n## :smile: a"],
-  ])("%j has the ids that the service gives", (body) => expect(headingIds(body)).toEqual(headingIdsIn(htmlOf(body))))
+  ])("%j has the ids that the service gives", (body) =>
+    expect(headingIds(readDocument(body).targets)).toEqual(headingIdsIn(htmlOf(body))),
+  )
 
   it.each([
     ["## A\n\n## B {#c}\n\n## D", ["x", "y", "z"], ["x", "c", "z"]],
     ["## A\n\n## B", ["b"], ["a", "b"]],
     ["## A\n\n## B {#x}", ["x", "y"], ["a", "x"]],
   ])("a translation %j takes the ids %j of its source as the service does", (body, headingIdsOfSource, expected) => {
-    expect(headingIds(body, headingIdsOfSource)).toEqual(expected)
+    expect(headingIds(readDocument(body).targets, headingIdsOfSource)).toEqual(expected)
     expect(headingIdsIn(htmlOf(body, { headingIds: headingIdsOfSource }))).toEqual(expected)
   })
 
@@ -42,7 +45,7 @@ describe("ids of headings", () => {
     [null, ["section-2", "-"]],
   ])("the id %j is that of the fragments %j", (id, fragments) => {
     const body = "## Two words\n\n## 1. Intro\n\n## Übersicht\n\n## The end {#fin}\n\n<a id='mark'></a>"
-    const anchors = anchorsOf(body)
+    const anchors = anchorsOf(readDocument(body).targets)
     expect(fragments.map((fragment) => findAnchor(anchors, fragment))).toEqual(fragments.map(() => id))
   })
 })

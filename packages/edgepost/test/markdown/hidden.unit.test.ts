@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 
 import { openFolder } from "../../src/folder/files.ts"
-import { planOf, planOne } from "./plan.ts"
+import { desiredOf, planOf, planOne } from "./plan.ts"
 import { converted } from "./texts.ts"
 
 const SAMPLES = join(import.meta.dirname, "../samples")
@@ -23,7 +23,7 @@ describe.each(["comments", "description-leak"])("the folder %s", async (name) =>
     const entry = plan.entries.find((one) => one.file === file)
     expect(entry?.action).toBe(BLOCKED.has(file) ? "blocked" : "checked")
     if (BLOCKED.has(file)) return
-    const { source } = plan.desired(entry?.slug ?? "")
+    const { source } = desiredOf(plan, entry?.slug ?? "")
     expect(Object.values(source).join("\n").replaceAll(SHOWN, "")).not.toMatch(/SECRET|LEAK/)
   })
 })
@@ -110,7 +110,7 @@ test.each([
   ],
 ])("the sample %s is written as its tool shows it", async (file, slug, shown, hidden) => {
   const [name = ""] = file.split("/")
-  const { source } = (await planOf(await openFolder(join(SAMPLES, name)))).desired(slug)
+  const { source } = desiredOf(await planOf(await openFolder(join(SAMPLES, name))), slug)
   expect(shown.split("|").filter((text) => !source.body.includes(text))).toEqual([])
   expect(hidden.split("|").filter((text) => source.body.includes(text))).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 
+import { readDocument } from "../../src/markdown/document.ts"
 import { listImages } from "../../src/markdown/images.ts"
 import { rewritten, shown } from "./texts.ts"
 
@@ -67,6 +68,6 @@ describe("images of a text", () => {
 
   it("references are listed in order, each once", () => {
     const body = "![a](b) <img src=c> ![d][e] ![a](b) ![f](data:,) ![g](https://h.example/i) [j](k)\n\n[e]: l\n[m]: n"
-    expect(listImages(body)).toEqual(["b", "c", "data:,", "https://h.example/i", "l"])
+    expect(listImages(readDocument(body))).toEqual(["b", "c", "data:,", "https://h.example/i", "l"])
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 
 import type { LocalPost } from "../../src/folder/post.ts"
+import { converter } from "../../src/markdown/convert-once.ts"
 import { buildLinkIndex } from "../../src/markdown/links.ts"
 import { NO_THEME } from "../../src/markdown/theme.ts"
 import { OPTIONS, readFront } from "../folder/folder.ts"
@@ -35,7 +36,13 @@ const POSTS = [
   post("cafe", "Notes/Café crème.md", { body: "# Un, deux!\n\n## 1. Trois\n\n## Quatre {#4}\n" }),
 ]
 const SECRET = post("secret", "posts/secret.md", { oldPaths: ["/2020/secret"] })
-const BLOG = { username: "ann", siteUrl: null, now: OPTIONS.now, theme: NO_THEME, unrendered: [] }
+const BLOG = {
+  username: "ann",
+  siteUrl: null,
+  now: OPTIONS.now,
+  unrendered: [],
+  convertOnce: converter(NO_THEME, false),
+}
 const findPost = buildLinkIndex(POSTS, { ...BLOG, siteUrl: "https://www.old.example/blog/", unrendered: [SECRET] })
 const context = { findPost, findImage: () => "https://e.x/b.png" }
 

@@ -2,6 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 import { searchProperty } from "../../../../test/search.ts"
+import { readDocument } from "../../src/markdown/document.ts"
 import { listImages } from "../../src/markdown/images.ts"
 import { Reader } from "../../src/markdown/reader.ts"
 import { scan } from "../../src/markdown/scan.ts"
@@ -32,6 +33,20 @@ const FOREIGN = [
   ["[[Note]] ![[a.png]] ==m== %%c%%", "> [!info] T\n> a", "![a](b.png) [c](d.md) <img src=e>"],
   ["{: .a}", 'import A from "b"', "<Tabs>", "# Title"],
 ].flat()
+
+/** Blocks that change those after them. */
+const OPEN = [
+  "```",
+  "~~~",
+  "<!--",
+  "-->",
+  "<script>",
+  "    code",
+  "  - nested",
+  "\tcode",
+  "[r]: u",
+  "[r] a <!-- b --> c",
+]
 
 const words = (list: string): string[] => list.split(" ")
 
@@ -92,15 +107,36 @@ describe("any text", () => {
         expect(line).toBeGreaterThanOrEqual(5)
         expect(line).toBeLessThanOrEqual(last)
       }
-      listImages(result)
     })
     await searchProperty(3000, property)
+  })
+
+  it("has the parts that it has if it is parsed whole, though only blocks with edits are parsed again", async () => {
+    const blocks = [...PLAIN, ...FOREIGN, ...OPEN].map((block) => block.replaceAll("\r\n", "\n"))
+    const part = fc.tuple(fc.constantFrom(...blocks), fc.constantFrom("\n\n", "\n\n", "\n"))
+    const property = fc.property(fc.array(part, { maxLength: 9 }), (parts) => {
+      const { body, document } = convertText(parts.flat().join(""))
+      expect(document).toEqual(readDocument(body))
+    })
+    await searchProperty(3000, property)
+  })
+
+  it.each([
+    ["an open fence", "<p hidden>x</p>```\n\n![a](b)"],
+    ["indented code", "<!--\n\na <!-- b --> c\n    d\n\n- \n---"],
+    ["a label", "[r]\n\na <!-- b --> c\n[r]\n\n[r]: u"],
+    ["a list before code", "  - nested\n\n%%hid%%\n\n\tcode ![a](b)"],
+    ["code behind", "- a\n\n{% comment %}x{% endcomment %}\n\n    code ![n](n)"],
+    ["no blank line", "> q\n> ![z](w)\n<!--\n\na <!-- b --> c"],
+  ])("with %s beside an edit has the parts that it has if it is parsed whole", (_, text) => {
+    const { body, document } = convertText(text)
+    expect(document).toEqual(readDocument(body))
   })
 
   it("has only images with new addresses once it is rewritten", async () => {
     const property = fc.property(soup, (body) => {
       const result = rewritten(body, { findImage: (url) => `/media/${url.length}` }).body
-      expect(listImages(result).filter((url) => !url.startsWith("/media/"))).toEqual([])
+      expect(listImages(readDocument(result)).filter((url) => !url.startsWith("/media/"))).toEqual([])
     })
     await searchProperty(500, property)
   })

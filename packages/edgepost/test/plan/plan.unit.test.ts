@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest"
 
 import { toMarkdown } from "../../src/action/comment-text.ts"
 import { type Account, type Client, EdgepostError, type FoundImage, type ListedPost } from "../../src/client/index.ts"
+import { planFolder } from "../../src/commands/plan.ts"
 import { EMPTY_CONFIG } from "../../src/config.ts"
 import { sha256 } from "../../src/hash.ts"
-import { makePlan, type Plan, type PlanOptions } from "../../src/plan/plan.ts"
+import type { Plan } from "../../src/plan/plan.ts"
 import { showLeftOut } from "../../src/plan/screen.ts"
 import { draw } from "../blogs.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
+import { desiredOf } from "../markdown/plan.ts"
 
 const CONFIG = { ...EMPTY_CONFIG, source: "mine", category: "Sea", site_url: "https://old.example/" }
 
@@ -39,12 +41,12 @@ const post = (body: string, more = ""): string => `---\ntitle: A\ndate: 2024-01-
 const planOf = (
   files: Record<string, string | Uint8Array>,
   there: Partial<ListedPost>[] = [],
-  options: Partial<PlanOptions> = {},
+  options: Partial<Parameters<typeof planFolder>[3]> = {},
   putPost?: Client["putPost"],
   images?: FoundImage[],
 ): Promise<Plan> => {
   const all = { paths: [], allowForeign: false, allowMissingImages: true, prune: false, now: OPTIONS.now, ...options }
-  return makePlan(clientOf(there, putPost, images), folderOf(files), CONFIG, all)
+  return planFolder(clientOf(there, putPost, images), folderOf(files), CONFIG, all)
 }
 
 const brief = ({ entries }: Plan): string[] => entries.map(({ action, slug }) => `${action} ${slug}`)
@@ -108,7 +110,7 @@ describe("an image without its file", () => {
   test("leaves its alt text, and stops no other post", async () => {
     const plan = await planOf({ "a.md": BOAT, "d.md": post("Text.") })
     expect(brief(plan)).toEqual(["create a", "create d"])
-    expect(plan.desired("a").source.body.trim()).toBe("![A boat](<>)")
+    expect(desiredOf(plan, "a").source.body.trim()).toBe("![A boat](<>)")
   })
 
   test.each([
@@ -119,7 +121,10 @@ describe("an image without its file", () => {
     const files = { "a.md": post("![A boat](boat.png)", "cover: boat.png\n"), "boat.png": file }
     const plan = await planOf(files)
     expect(plan.entries).toMatchObject([{ action: "create", uploads: [], findings: [{ level: "warning", code }] }])
-    expect(plan.desired("a")).toMatchObject({ fields: { cover_image_id: null }, source: { body: "\n![A boat](<>)\n" } })
+    expect(desiredOf(plan, "a")).toMatchObject({
+      fields: { cover_image_id: null },
+      source: { body: "\n![A boat](<>)\n" },
+    })
     const { entries } = await planOf(files, [{ slug: "a", ...SHOWN }])
     expect(entries).toMatchObject([{ action: "blocked", findings: [{ level: "error" }] }])
   })
@@ -215,7 +220,7 @@ describe("a folder that changes", () => {
     const published = [listed("a", 2022), listed("a-2023", 2023)]
     const plan = await planOf({ ...two, "2021/a.md": of(2021) }, published)
     expect(brief(plan)).toEqual(["create a-2021", "update a", "update a-2023"])
-    expect(plan.desired("a").source.body).toContain("Of 2022.")
+    expect(desiredOf(plan, "a").source.body).toContain("Of 2022.")
     expect(plan.gone).toEqual([])
   })
 
@@ -235,7 +240,7 @@ describe("a folder that changes", () => {
     const files = { "2022/a.md": of(2022).replace("title", "private: true\ntitle"), "b.md": post("[To a](2022/a.md)") }
     const plan = await planOf(files, [listed("a", 2022)])
     expect(plan).toMatchObject({ gone: ["a"], leftOut: [{ file: "2022/a.md", line: 2 }] })
-    expect(plan.desired("b").source.body).toBe("\nTo a\n")
+    expect(desiredOf(plan, "b").source.body).toBe("\nTo a\n")
     expect(brief(await planOf(files, [listed("a", 2022)], { prune: true }))).toEqual(["create b", "remove a"])
   })
 
@@ -257,7 +262,7 @@ describe("a folder that changes", () => {
     const plan = await planOf(good, [{ slug: "a" }], { prune: true })
     expect([brief(plan), plan.heldBy]).toEqual([["create b", "remove a"], []])
     expect(plan.leftOut).toEqual(["a.md", "b.fr.md"].map((file) => ({ file, line: 5, reason: "no text" })))
-    expect(plan.desired("b").source.body.trim()).toBe("To a")
+    expect(desiredOf(plan, "b").source.body.trim()).toBe("To a")
     expect((await planOf(files)).entries.map(({ action }) => action)).toEqual(["create", "blocked"])
   })
 

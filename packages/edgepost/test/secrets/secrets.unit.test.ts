@@ -3,14 +3,14 @@ import { expect, test } from "vitest"
 
 import { searchProperty } from "../../../../test/search.ts"
 import { folderOf } from "../folder/folder.ts"
-import { planOf } from "../markdown/plan.ts"
+import { desiredOf, planOf } from "../markdown/plan.ts"
 import { type Files, type Made, makeAll, wantedOf, wordsOf, write } from "./folders.ts"
 import { blocksOf, DESCRIPTIONS, DIALECTS, NOTES, TITLES } from "./places.ts"
 
 /** Returns what is wrong with what a folder would publish: a secret that is there, a word that is not, a post that is blocked. */
 const findWrong = async ({ files, rendered }: Files): Promise<string[]> => {
   const plan = await planOf(folderOf(files))
-  const desired = plan.entries.map(({ slug }) => plan.desired(slug))
+  const desired = plan.entries.map(({ slug }) => desiredOf(plan, slug))
   // A draft is not shown.
   const sent = desired.filter(({ file, fields }) => rendered.includes(file) || fields.status !== "DF")
   const secrets = sent.flatMap(({ file, source, translations, fields }) =>

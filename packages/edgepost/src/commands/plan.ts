@@ -1,0 +1,112 @@
+import { existsSync, statSync } from "node:fs"
+import { dirname, relative, resolve, sep } from "node:path"
+
+import type { Client } from "../client/index.ts"
+import { findRoot, type FolderConfig, readConfig } from "../config.ts"
+import { type Folder, openFolder } from "../folder/files.ts"
+import { readBlog } from "../plan/blog.ts"
+import { askAbout } from "../plan/check.ts"
+import { type Entry, isWrite } from "../plan/entry.ts"
+import { NOBODY, NOTHING, toChecked } from "../plan/offline.ts"
+import { makePlan, type Plan, type PlanOptions } from "../plan/plan.ts"
+import { planToJson, showPlan } from "../plan/screen.ts"
+import { readService } from "../plan/service.ts"
+import { UsageError } from "../usage-error.ts"
+import { type Command, type Context, openClient, printResult } from "./context.ts"
+
+/** A folder of posts that a command was called for. */
+export interface OpenBlog {
+  folder: Folder
+  config: FolderConfig
+  paths: string[]
+}
+
+/** Opens the folder of the given paths, by default the one that the command was called in. */
+export const openBlog = async (context: Context): Promise<OpenBlog> => {
+  const { operands, cwd, options } = context
+  const [first = cwd, ...others] = operands.map((path) => resolve(cwd, path))
+  const missing = [first, ...others].find((path) => !existsSync(path))
+  if (missing !== undefined) throw new UsageError(`There is no ${missing}.`, "Give a folder of posts, or files of it.")
+  const folder = await openFolder(findRoot(statSync(first).isFile() ? dirname(first) : first))
+  const config = readConfig(folder.root)
+  if (options.offline && options.prune)
+    throw new UsageError("--prune cannot look for posts with --offline.", "Leave one of them out.")
+  if (options.offline && options.check)
+    throw new UsageError("--check cannot ask the service with --offline.", "Leave one of them out.")
+  if (options.prune && config.source === null)
+    throw new UsageError(
+      "--prune needs the mark of this folder's posts.",
+      "Set `source` in edgepost.config.yaml: `edgepost init` writes one.",
+    )
+  const paths = [first, ...others].map((path) => relative(folder.root, path).split(sep).join("/"))
+  if (paths.some((path) => path.startsWith("..")))
+    throw new UsageError("The paths are not in one folder.", "Publish one folder after another.")
+  return { folder, config, paths: paths.filter((path) => path !== "") }
+}
+
+/** Returns a bar of 20 columns. */
+export const bar = (done: number, all: number): string => {
+  const filled = all === 0 ? 20 : Math.round((done / all) * 20)
+  return `[${"#".repeat(filled)}${"-".repeat(20 - filled)}] ${done} of ${all}`
+}
+
+/**
+ * Reads a folder, compares it with the service, and writes nothing.
+ * @param client null to check the folder alone
+ * @param options with `onCheck`, called before each post with its number, the service is asked about each text that would be written
+ */
+export const planFolder = async (
+  client: Client | null,
+  folder: Folder,
+  config: FolderConfig,
+  { onCheck, ...options }: PlanOptions & { onCheck?: ((number: number, all: number) => void) | undefined },
+): Promise<Plan> => {
+  if (!client)
+    return toChecked(makePlan(await readBlog(folder, config, NOBODY.primary_language, options), NOTHING, options))
+  const account = await client.getAccount()
+  const blog = await readBlog(folder, config, account.primary_language, options)
+  const remote = await readService(client, blog, account)
+  const plan = makePlan(blog, remote, options)
+  return onCheck ? makePlan(blog, remote, options, await askAbout(client, plan, onCheck)) : plan
+}
+
+/** Plans the folder of the operands. @param client null to work without the service */
+export const planBlog = async (
+  client: Client | null,
+  { folder, config, paths }: OpenBlog,
+  context: Context,
+): Promise<Plan> => {
+  const { options, now, terminal } = context
+  terminal.progress(client === null ? "Checking the folder…" : "Comparing the folder with the service…")
+  const onCheck = (number: number, all: number) =>
+    terminal.progress(`Asking the service about the texts… ${bar(number, all)}`)
+  return planFolder(client, folder, config, {
+    paths,
+    allowForeign: options["allow-foreign"] ?? false,
+    allowMissingImages: options["allow-missing-images"] ?? false,
+    prune: options.prune ?? false,
+    now,
+    onCheck: options.check ? onCheck : undefined,
+  })
+}
+
+export const isPending = ({ action }: Entry): boolean => ["create", "update", "remove"].includes(action)
+const isBlocked = ({ action }: Entry): boolean => action === "blocked"
+
+const CHECK_ADVICE = "`edgepost plan --check` also asks the service what readers would not get."
+
+/** Shows what `publish` would do. */
+export const plan: Command = async (context) => {
+  const blog = await openBlog(context)
+  const client = context.options.offline ? null : openClient(context, blog.config)
+  const made = await planBlog(client, blog, context)
+  const isUnasked = client !== null && !context.options.check && made.entries.some(isWrite)
+  printResult(
+    context,
+    planToJson(made),
+    () => showPlan(made, context.terminal.style) + (isUnasked ? `\n${CHECK_ADVICE}` : ""),
+  )
+  if (made.stop !== null || made.entries.some(isBlocked)) return 1
+  const { changed, removed } = made.redirects
+  return context.options["exit-code"] && (made.entries.some(isPending) || [...changed, ...removed].length > 0) ? 3 : 0
+}

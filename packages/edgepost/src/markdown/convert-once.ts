@@ -1,0 +1,28 @@
+import type { Finding } from "../finding.ts"
+import type { LocalText } from "../folder/post.ts"
+import { convert, type Converted } from "./convert.ts"
+import type { Theme } from "./theme.ts"
+
+/** Converts a text, or returns what it became before. */
+export type ConvertOnce = (text: LocalText) => Converted
+
+/**
+ * Makes a function that converts texts, each once.
+ * @param allowForeign syntax that only its own tool knows is a warning, and stays as it stands
+ */
+export const converter = (theme: Theme, allowForeign: boolean): ConvertOnce => {
+  const converted = new Map<LocalText, Converted>()
+  const soften = (finding: Finding): Finding =>
+    allowForeign && finding.code === "foreign_syntax"
+      ? { ...finding, level: "warning", message: finding.message.replace(/ Write it .*$/, "") }
+      : finding
+  return (text) => {
+    let found = converted.get(text)
+    if (!found) {
+      const { findings, ...others } = convert(text, theme)
+      found = { ...others, findings: findings.map(soften) }
+      converted.set(text, found)
+    }
+    return found
+  }
+}

@@ -1,0 +1,143 @@
+import type { Nodes, Root } from "mdast"
+import { fromMarkdown, type Handle } from "mdast-util-from-markdown"
+import { gfmFromMarkdown } from "mdast-util-gfm"
+import { cjkFriendlyExtension } from "micromark-extension-cjk-friendly"
+import { gfm } from "micromark-extension-gfm"
+
+import { type Edit, lastUpTo } from "./edits.ts"
+import { nodesOf } from "./words.ts"
+
+// Parses a text as the service does.
+
+/** A part of a text, in UTF-16 units. */
+export interface Span {
+  start: number
+  end: number
+}
+
+export const spanOf = ({ position }: Pick<Nodes, "position">): Span => ({
+  start: position?.start.offset ?? 0,
+  end: position?.end.offset ?? 0,
+})
+
+/** Positions of the destinations of links, images and definitions: mdast only has that of the whole link. */
+const destinations = new WeakMap<object, NonNullable<Nodes["position"]>>()
+
+/** Returns where the destination of a link, an image or a definition stands; null if it has none. */
+export const destinationOf = (node: Nodes): Span | null => {
+  const position = destinations.get(node)
+  return position ? spanOf({ position }) : null
+}
+
+const noteDestination: Handle = function (token) {
+  const node = this.stack.at(-1)
+  if (node) destinations.set(node, { start: { ...token.start }, end: { ...token.end } })
+  return undefined
+}
+
+const GFM = gfm({ singleTilde: false })
+const CJK = cjkFriendlyExtension()
+/** Constructs of the parser that it tries at each word or line, by name, and what each text with one of them matches. */
+const COSTLY = Object.entries({ emailAutolink: /@/, table: /\||:-|-:/ })
+
+/** Returns the extensions of the parser that a text needs: the others take about half of its time. */
+const extensionsFor = (markdown: string): (typeof GFM)[] => {
+  const absent = new Set(COSTLY.flatMap(([name, sign]) => (sign.test(markdown) ? [] : [name])))
+  const keep = (constructs: (typeof GFM)["text"] = {}): typeof constructs =>
+    Object.fromEntries(
+      Object.entries(constructs).map(([code, found]) => [
+        code,
+        [found ?? []].flat().filter(({ name = "" }) => !absent.has(name)),
+      ]),
+    )
+  return [{ ...GFM, text: keep(GFM.text), flow: keep(GFM.flow) }, CJK]
+}
+
+const NODES = [
+  // The transforms would add autolinks without positions.
+  ...gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
+  { enter: { resourceDestination: noteDestination, definitionDestination: noteDestination } },
+]
+
+/** Limits of the service, and of text that takes the parser the square of its size. */
+const LIMITS = [
+  // Matches a character.
+  { what: "characters", limit: 256 * 1024, each: /[^]/g, advice: "Split it into two posts." },
+  // Matches line endings.
+  { what: "lines", limit: 20_000, each: /\n/g, advice: "Split it into two posts." },
+  // Matches the start of `> a`. Does not match `a > b`.
+  { what: "lines in quotes", limit: 5000, each: /^[ \t]*>/gm, advice: "Split it into two posts." },
+  // Matches the start of a line in 100 quotes. Does not match `> > a`.
+  { what: "levels of quotes", limit: 0, each: /^(?:[ \t]{0,3}>){100}/gm, advice: "Nest fewer of them." },
+]
+/** Matches what may start or end markup within a paragraph: `*`, `[`. Does not match `a`. */
+const SIGN = /[*_~[\]{}<!:\n]/
+const MAX_SIGNS = 20_000
+/** Matches delimiters of emphasis. Does not match `[`. */
+const DELIMITER = /[*_~]/
+const MAX_DELIMITERS = 5000
+
+/** Says what would take the parser too long, with advice; null if nothing does. */
+export const problemOf = (text: string): string | null => {
+  const exceeded = LIMITS.find(({ each, limit }) => text.length > limit && (text.match(each)?.length ?? 0) > limit)
+  if (exceeded) return `The text has too many ${exceeded.what}. ${exceeded.advice}`
+  // Matches the end of a paragraph: `\n \n`. Does not match `\n`.
+  const isDense = text
+    .split(/\n[ \t\r]*\n/)
+    .some((block) => block.split(SIGN).length > MAX_SIGNS || block.split(DELIMITER).length > MAX_DELIMITERS)
+  return isDense ? "A paragraph has too many characters that could be markup. Split the paragraph." : null
+}
+
+/** Parses a text that `problemOf` accepts. @throws RangeError if it is nested too deeply */
+export const parse = (markdown: string): Root =>
+  // The parser would drop a byte order mark (U+FEFF), and its offsets would not count it.
+  fromMarkdown(markdown.replace(/^\uFEFF/, " "), { extensions: extensionsFor(markdown), mdastExtensions: NODES })
+
+/** Moves all positions of blocks. */
+const move = (blocks: Root["children"], by: number): Root["children"] => {
+  for (const node of blocks.flatMap((block) => [...nodesOf(block)]))
+    for (const position of [node.position, destinations.get(node)])
+      for (const point of position ? [position.start, position.end] : []) point.offset = (point.offset ?? 0) + by
+  return blocks
+}
+
+/** Matches a text that ends with a blank line, and an empty one. Does not match `a\n`. */
+const ENDS_BLANK = /(?:^|\n[ \t]*\n)$/
+/** Matches a text of which the first words begin a line. Does not match ` a`. */
+const AT_MARGIN = /^(?:[ \t]*\n)*(?:[^ \t\n\uFEFF]|$)/
+/** Tells whether a block changes the meaning of blocks behind it: the parser takes the empty item of a list behind indented code for text. */
+const isIndented = (block: Nodes | undefined, text: string): boolean =>
+  block?.type === "code" && /[ \t]/.test(text.charAt(spanOf(block).start))
+const hasLabel = (tree: Root): boolean => [...nodesOf(tree)].some((node) => "identifier" in node)
+
+/**
+ * Parses a text that became another one by edits: only the blocks from the first edit to the last one.
+ * @param tree of the text before, which is used up
+ * @returns null if the other blocks may have another meaning now
+ */
+export const parseEdited = (tree: Root, before: string, edits: Edit[], after: string): Root | null => {
+  const blocks = tree.children
+  const starts = blocks.map((block) => spanOf(block).start)
+  const isApart = (i: number): boolean => {
+    const at = starts[i] ?? 0
+    return (
+      ENDS_BLANK.test(before.slice(0, at)) && AT_MARGIN.test(before.slice(at)) && !isIndented(blocks[i - 1], before)
+    )
+  }
+  let first = lastUpTo(starts, Math.min(...edits.map(({ start }) => start)))
+  while (first > 0 && !isApart(first)) first -= 1
+  let next = lastUpTo(starts, Math.max(...edits.map(({ end }) => end))) + 1
+  while (next < blocks.length && !isApart(next)) next += 1
+  const start = first > 0 ? (starts[first] ?? 0) : 0
+  const by = after.length - before.length
+  const text = after.slice(start, (starts[next] ?? before.length) + by)
+  if (!AT_MARGIN.test(text) || hasLabel(tree)) return null
+  // A paragraph behind the text tells whether it ends all that it begins.
+  const isLast = next >= blocks.length
+  const edited = parse(isLast ? text : `${text}a`)
+  const behind = isLast ? undefined : edited.children.pop()
+  const isOpen = behind && (behind.type !== "paragraph" || spanOf(behind).start !== text.length)
+  if (isOpen || hasLabel(edited) || (!isLast && isIndented(edited.children.at(-1), text))) return null
+  const changed = move(edited.children, start)
+  return { ...tree, children: [...blocks.slice(0, Math.max(first, 0)), ...changed, ...move(blocks.slice(next), by)] }
+}

@@ -1,0 +1,113 @@
+import type { FolderConfig } from "../config.ts"
+import type { Folder } from "../folder/files.ts"
+import type { LeftOut, LocalPost } from "../folder/post.ts"
+import { type FolderPosts, readPosts } from "../folder/posts.ts"
+import { readGenerator } from "../generator/generator.ts"
+import { type ConvertOnce, converter } from "../markdown/convert-once.ts"
+import { isData, listImages } from "../markdown/images.ts"
+import { type OldPage, readRedirects, REDIRECTS_FILE } from "../redirects-csv.ts"
+import { UsageError } from "../usage-error.ts"
+import { leaveOutEmpty } from "./left-out.ts"
+import { type Library, openLibrary } from "./library.ts"
+
+/** What a folder says. */
+export interface Blog {
+  /** Absolute path of the folder's root. */
+  root: string
+  config: FolderConfig
+  posts: FolderPosts
+  convertOnce: ConvertOnce
+  library: Library
+  /** Says that so many images are missing that nothing is written; null if they are few. */
+  gap: string | null
+  /** The lines of `redirects.csv`; null without the file. */
+  oldPages: OldPage[] | null
+}
+
+export interface ReadBlogOptions {
+  /** Paths from the root of files and folders; all posts of the folder if empty. */
+  paths: string[]
+  /** Foreign syntax is a warning, and is published as it stands. */
+  allowForeign: boolean
+  /** Posts with the folder's mark that the folder no longer has are removed. */
+  prune: boolean
+  now: Date
+}
+
+/** Lists the images of posts as their files name them, the cover first. */
+export function* referencesOf(posts: LocalPost[], convertOnce: ConvertOnce) {
+  for (const { cover, source, translations } of posts) {
+    if (cover !== null) yield { reference: cover, file: source.file, isStored: source.isStored }
+    for (const text of [source, ...Object.values(translations)]) {
+      const { file, isStored } = text
+      for (const reference of listImages(convertOnce(text).document))
+        if (!isStored || !isData(reference)) yield { reference, file, isStored }
+    }
+  }
+}
+
+const noPosts = (leftOut: LeftOut[]): UsageError => {
+  const [first, ...others] = leftOut
+  const more = others.length > 0 ? ` (and ${others.length} more)` : ""
+  return first === undefined
+    ? new UsageError("There are no Markdown files.", "Give the folder of the posts, such as `edgepost plan content/`.")
+    : new UsageError(
+        `There are no posts: ${first.file}${more} is left out: ${first.reason}.`,
+        "Give each post a front matter with a title, or name the files: `edgepost plan note.md`.",
+      )
+}
+
+/** Over this part of the images missing, the folder is taken for incomplete. */
+const MAX_MISSING = 1 / 10
+
+/** Says that so many images are missing that the checkout of the folder must be incomplete; null if they are few. */
+const findGap = ({ images, notes, missing, pointers }: Library): string | null => {
+  const all = new Set([...images.keys(), ...notes.keys(), ...missing, ...pointers]).size
+  const count = missing.size + pointers.size
+  if (count <= all * MAX_MISSING) return null
+  const advice =
+    pointers.size > 0
+      ? `Git LFS has not fetched ${pointers.size} of them: run \`git lfs pull\``
+      : "Add the files, or correct their paths. If the checkout is sparse, run `git sparse-checkout disable`"
+  return `${count} of ${all} images are missing, so nothing is written. ${advice}. To publish without them, give --allow-missing-images.`
+}
+
+/** Bytes of `redirects.csv`. */
+const MAX_CSV_BYTES = 2 ** 20
+
+/** Reads the posts of a folder and their images, without the service. @param primaryLanguage BCP 47 code of the account's language */
+export const readBlog = async (
+  folder: Folder,
+  config: FolderConfig,
+  primaryLanguage: string,
+  { paths, allowForeign, prune, now }: ReadBlogOptions,
+): Promise<Blog> => {
+  const generator = await readGenerator(folder)
+  const theme = { ...config, generator }
+  const posts = await readPosts(folder, {
+    generator,
+    timezone: config.timezone,
+    category: config.category,
+    primaryLanguage: config.primary_language ?? primaryLanguage,
+    theme,
+    now,
+    paths,
+  })
+  const convertOnce = converter(theme, allowForeign)
+  const chosen = leaveOutEmpty(posts, convertOnce)
+  if (chosen.posts.length === 0) throw noPosts(chosen.leftOut)
+  const open = (shown: LocalPost[]) => openLibrary(folder, referencesOf(shown, convertOnce), config.site_url)
+  const library = await open(prune ? chosen.all : chosen.posts)
+  const gap = findGap(library)
+  const hasFile = folder.files.includes(REDIRECTS_FILE)
+  return {
+    root: folder.root,
+    config,
+    posts,
+    convertOnce,
+    library,
+    // Images of other posts count only if some are missing here.
+    gap: gap && (paths.length === 0 || prune ? gap : findGap(await open(chosen.all))),
+    oldPages: hasFile ? readRedirects(String(await folder.read(REDIRECTS_FILE, MAX_CSV_BYTES))) : null,
+  }
+}
