@@ -1,25 +1,13 @@
 import type { TextField } from "../db/schema.ts"
 import type { PatchPost, PutPost } from "./input.ts"
-import {
-  type RenderedBody,
-  sourceText,
-  type Post,
-  type PostImage,
-  publishedAt,
-  translationsOf,
-  mapPlain,
-} from "./post.ts"
+import { mapPlain, type Post, publishedAt, type RenderedBody, sourceText, translationsOf } from "./post.ts"
 import { withoutPending } from "./review.ts"
 import { emptyText, isEmpty, targetLanguages, reconcile, type Text, TEXT_FIELDS, versionsOf } from "./text.ts"
 
-/** Tells whether a PATCH says that the source text is in another language, in which the post has no text. */
-const isRelabelled = (post: Post, { lang_code, primary_language }: PatchPost): boolean =>
-  lang_code === primary_language && !post.texts.some((text) => text.lang_code === lang_code && !isEmpty(text))
-
-/** Moves the source text to the language that the PATCH says it is in. */
-const relabel = (post: Post, patch: PatchPost): Post => {
-  if (!isRelabelled(post, patch)) return post
-  const { lang_code } = patch
+/** Moves the source text to the language that the PATCH says it is in, unless the post has a text in that. */
+const relabel = (post: Post, { lang_code, primary_language }: PatchPost): Post => {
+  if (lang_code !== primary_language) return post
+  if (post.texts.some((text) => text.lang_code === lang_code && !isEmpty(text))) return post
   const kept = post.texts.filter((text) => text.lang_code !== lang_code)
   return {
     ...post,
@@ -27,10 +15,6 @@ const relabel = (post: Post, patch: PatchPost): Post => {
     texts: kept.map((text) => (text.lang_code === post.primary_language ? { ...text, lang_code } : text)),
   }
 }
-
-/** Returns the source text of the post if the PATCH changes a translation; null if it changes the source text. */
-export const translatedSource = (post: Post, patch: PatchPost): Text | null =>
-  patch.lang_code === relabel(post, patch).primary_language ? null : sourceText(post)
 
 const sentFields = (patch: PatchPost): TextField[] => TEXT_FIELDS.filter((field) => patch[field] !== undefined)
 
@@ -53,14 +37,9 @@ const repeats = (text: Text, source: Text, patch: PatchPost): boolean =>
 
 const editByHand = (text: Text, source: Text, patch: PatchPost, now: Date): Text => {
   const sent = sentFields(patch)
-  const written = withFields(
-    text,
-    patch,
-    versionsOf(sent, (field) => source.versions[field]),
-    now,
-  )
+  const versions = versionsOf(sent, (field) => source.versions[field])
   return {
-    ...withoutPending(written, sent),
+    ...withoutPending(withFields(text, patch, versions, now), sent),
     edited: TEXT_FIELDS.filter((field) => sent.includes(field) || text.edited.includes(field)),
     warnings: text.warnings.filter(({ field }) => !sent.includes(field)),
   }
@@ -70,27 +49,23 @@ interface EditedTexts {
   source: Text
   translations: Text[]
   text_version: number
-  touched: (text: Text) => boolean
+  /** BCP 47 codes of the translations that the save changes, or whose source it changes. */
+  touched: string[]
 }
 
 const editSource = (post: Post, patch: PatchPost, rendered: RenderedBody | null, now: Date): EditedTexts => {
   const before = sourceText(post)
   const fields = changedFields(before, patch)
   const text_version = post.text_version + (fields.length > 0 ? 1 : 0)
-  const written =
-    fields.length > 0
-      ? withFields(
-          before,
-          patch,
-          versionsOf(fields, () => text_version),
-          now,
-        )
-      : before
+  const versions = versionsOf(fields, () => text_version)
+  const written = fields.length > 0 ? withFields(before, patch, versions, now) : before
+  const translations = translationsOf(post)
+  const touched = translations.filter(({ edited }) => fields.some((field) => !edited.includes(field)))
   return {
     source: { ...written, ...rendered },
-    translations: translationsOf(post),
+    translations,
     text_version,
-    touched: ({ edited }) => fields.some((field) => !edited.includes(field)),
+    touched: touched.map(({ lang_code }) => lang_code),
   }
 }
 
@@ -103,27 +78,22 @@ const editTranslation = (post: Post, patch: PatchPost, rendered: RenderedBody | 
   const isEdit = !repeats(before, source, patch)
   const edited = { ...(isEdit ? editByHand(before, source, patch, now) : before), ...rendered }
   const others = translations.filter(({ lang_code }) => lang_code !== patch.lang_code)
-  return { source, translations: [...others, edited], text_version, touched: (text) => isEdit && text === edited }
+  return { source, translations: [...others, edited], text_version, touched: isEdit ? [patch.lang_code] : [] }
 }
-
-const editTexts = (post: Post, patch: PatchPost, rendered: RenderedBody | null, now: Date): EditedTexts =>
-  patch.lang_code === post.primary_language
-    ? editSource(post, patch, rendered, now)
-    : editTranslation(post, patch, rendered, now)
 
 /** The rendered body and the images of a change. */
 export interface Content {
   /** null: the change has no body. */
   body: RenderedBody | null
   /** The images to attach: those of image_ids, then those in the body. */
-  attach: PostImage[]
+  attach: Post["images"]
   /** The new cover; undefined: it stays. */
-  cover: PostImage | null | undefined
+  cover: Post["cover"] | undefined
   /** True: images that are not in `attach`, and that no text shows, are detached. */
   detach: boolean
 }
 
-const imagesAfter = (post: Post, texts: Text[], content: Content | null): PostImage[] => {
+const imagesAfter = (post: Post, texts: Text[], content: Content | null): Post["images"] => {
   if (!content?.body) return post.images
   const shown = new Set(texts.flatMap(({ image_ids, pending_image_ids }) => [...image_ids, ...pending_image_ids]))
   const kept = post.images.filter(({ id }) => shown.has(id))
@@ -135,17 +105,10 @@ const orKept = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kep
 
 /** Converts the PUT of an existing post to a PATCH. */
 export const asPatch = (post: Post, put: PutPost): PatchPost => {
-  const primary_language = put.primary_language ?? post.primary_language
+  const { primary_language = post.primary_language, translation_languages = post.translation_languages } = put
   const { tags = [], canonical_url = null, author_name = null } = put
-  return {
-    ...put,
-    lang_code: primary_language,
-    primary_language,
-    translation_languages: put.translation_languages ?? post.translation_languages,
-    tags,
-    canonical_url,
-    author_name,
-  }
+  const languages = { lang_code: primary_language, primary_language, translation_languages }
+  return { ...put, ...languages, tags, canonical_url, author_name }
 }
 
 /**
@@ -159,9 +122,10 @@ export const applyPatch = (
   { due, now }: { due: Date; now: Date },
 ): Post => {
   const post = relabel(before, patch)
-  const { source, translations, text_version, touched } = editTexts(post, patch, content?.body ?? null, now)
+  const edit = patch.lang_code === post.primary_language ? editSource : editTranslation
+  const { source, translations, text_version, touched } = edit(post, patch, content?.body ?? null, now)
   const listed = targetLanguages(post.primary_language, [patch.primary_language, ...patch.translation_languages])
-  const texts = [source, ...reconcile(translations, { source, listed, due, now }, touched)]
+  const texts = [source, ...reconcile(translations, touched, { source, listed, due, now })]
   const status = patch.status ?? post.status
   const cover = orKept(content?.cover, post.cover)
   return {

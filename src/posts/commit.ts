@@ -69,18 +69,18 @@ export const runPostBatch = async (
       before ? swapRow(before, after) : insertRow(after),
       ...textRows(before, after),
       ...labelRows(before, after),
-      // Before the images are seen by readers, they must be usable.
+      // Fails the batch if an image cannot be used any more.
       ...imageRows(db, before, after, now),
       // Counts what the statements before have left.
       ...countStoredText(after.id, maxTextBytes),
       // The caller may have lost its right since it was let in.
       ...checks,
-      // The same request shows this post from now on.
+      // A repeated request with this Idempotency-Key shows this post.
       ...(attempt ? [attempt.recordCreated(after.id)] : []),
       // Nobody hears of what did not happen.
       ...(tellsWebhooks ? postEvents(before, after, now) : []),
       ...also,
-      // D1 has decided by now: what the dry run answers is true.
+      // At the end, so that D1 has decided what the dry run answers.
       ...(isDryRun ? [ROLL_BACK] : []),
     ])
   try {

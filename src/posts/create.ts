@@ -36,15 +36,12 @@ export const tryCreate = async (
 ): Promise<Result | null> => {
   const { account, config, now } = write
   refuseUnknownLanguages(input, languagesOf(account))
-  const lifetime = { ttlSeconds: config.imageIdTtlSeconds, now }
+  const language = defaultLanguages(account, input).primary
   // A ticket may outlive its image. Then the batch fails, and the second attempt asks D1.
   for (const useTickets of [true, false]) {
     const found = await findNamed(write, rendered, useTickets)
-    const { body, attach, cover, warnings } = resolveImages(
-      rendered,
-      { found, attached: new Set(), language: defaultLanguages(account, input).primary },
-      lifetime,
-    )
+    const named = { found, attached: new Set<string>(), language, ttlSeconds: config.imageIdTtlSeconds }
+    const { body, attach, cover, warnings } = resolveImages(rendered, named)
     if (!body) throw new Error("A new post has no body.")
     const images = { images: attach, cover: cover ?? null }
     const built = buildPost(input, body, images, { id, account, due: dueAt(write), now })

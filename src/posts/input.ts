@@ -30,10 +30,6 @@ const Body = CleanText.superRefine((body, ctx) => {
 
 const ImageId = CleanText.refine(isImageId, { params: { code: "invalid" }, error: "Not an image_id of an upload." })
 
-const CoverId = ImageId.nullable().meta({
-  description: "The image above the text and in previews of other sites; not counted among `image_ids`",
-})
-
 const ImageIds = ListOf(ImageId, limits.MAX_POST_IMAGES, "Must be an array of image_id values.").meta(
   listSchema(limits.MAX_POST_IMAGES, "image_id values of uploads"),
 )
@@ -74,25 +70,27 @@ const CanonicalUrl = CleanText.superRefine((url, ctx) => {
     description: "The original of this post elsewhere. The page names it as canonical",
   })
 
-const AuthorName = PlainLine(limits.MAX_AUTHOR_NAME_CHARS)
-  .nullable()
-  .meta({ description: "Who wrote the post, shown beside the username" })
-const Source = ShortText(limits.MAX_SOURCE_CHARS)
-  .nullable()
-  .meta({ description: "A client's own mark, by which `GET posts/?source=` finds its posts" })
-
-const Review = TranslationReviewName.nullable().meta({
-  description: "`hold`: readers see a machine translation once it is approved; `none`: at once; null: as the account's",
-})
-
 /** Optional fields that creates, PUTs and PATCHes share. They do not depend on a language. */
 const Extras = {
-  cover_image_id: CoverId.optional(),
+  cover_image_id: ImageId.nullable()
+    .meta({ description: "The image above the text and in previews of other sites; not counted among `image_ids`" })
+    .optional(),
   published_at: PublishedAt.optional(),
   canonical_url: CanonicalUrl.optional(),
-  author_name: AuthorName.optional(),
-  source: Source.optional(),
-  translation_review: Review.optional(),
+  author_name: PlainLine(limits.MAX_AUTHOR_NAME_CHARS)
+    .nullable()
+    .meta({ description: "Who wrote the post, shown beside the username" })
+    .optional(),
+  source: ShortText(limits.MAX_SOURCE_CHARS)
+    .nullable()
+    .meta({ description: "A client's own mark, by which `GET posts/?source=` finds its posts" })
+    .optional(),
+  translation_review: TranslationReviewName.nullable()
+    .meta({
+      description:
+        "`hold`: readers see a machine translation once it is approved; `none`: at once; null: as the account's",
+    })
+    .optional(),
 }
 
 export const CreatePost = z

@@ -114,6 +114,10 @@ const OUTSTANDING = {
   headers: { ...ETAG, Link: 'The translations: `rel="monitor"`', "Retry-After": "Seconds" },
 }
 
+/** Problems of each request with fields, and of one with a body and images. */
+const PROBLEMS_OF_FIELDS = ["rate_limited", "validation_error", "invalid_json"] as const
+const PROBLEMS_OF_BODY = ["body_too_complex", "text_quota", "unknown_image_id", "image_expired"] as const
+
 const collection = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/" } as const
 const single = { access: "key", tag: "Posts", path: "/api/blogcontroller/posts/:slug/", params: SlugParam } as const
 
@@ -138,17 +142,7 @@ export const createPostOperation = {
     200: DRY,
     201: { description: "Created", schema: PostAnswer, headers: { Location: "The post's API URL", ...ETAG } },
   },
-  problems: [
-    "rate_limited",
-    "validation_error",
-    "invalid_json",
-    "unknown_language",
-    "duplicate_slug",
-    "body_too_complex",
-    "text_quota",
-    "unknown_image_id",
-    "image_expired",
-  ],
+  problems: [...PROBLEMS_OF_FIELDS, "unknown_language", "duplicate_slug", ...PROBLEMS_OF_BODY],
 } satisfies Operation
 
 export const listPostsOperation = {
@@ -204,18 +198,13 @@ export const patchPostOperation = {
     202: OUTSTANDING,
   },
   problems: [
-    "rate_limited",
-    "validation_error",
-    "invalid_json",
+    ...PROBLEMS_OF_FIELDS,
     "not_found",
     "not_the_author",
     "unknown_language",
     "lang_code_not_listed",
     "body_required",
-    "body_too_complex",
-    "text_quota",
-    "unknown_image_id",
-    "image_expired",
+    ...PROBLEMS_OF_BODY,
     "version_conflict",
     "unavailable",
   ],

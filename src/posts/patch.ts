@@ -4,10 +4,10 @@ import { requireMatch } from "../http/etag.ts"
 import type { Checked, Warning } from "../http/validate.ts"
 import { refuseUnknownLanguages, type SentLanguages, unnamedLanguages } from "../language.ts"
 import { MAX_POST_TEXTS } from "../limits.ts"
-import { applyPatch, translatedSource } from "./apply-patch.ts"
+import { applyPatch } from "./apply-patch.ts"
 import type { Write } from "./commit.ts"
 import type { PatchPost } from "./input.ts"
-import { type Post, attachedImages } from "./post.ts"
+import { type Post, attachedImages, sourceText } from "./post.ts"
 import type { LoadOptions, Loaded } from "./read-store.ts"
 import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
 import { changePost, dueAt, openChecked, type Result } from "./write.ts"
@@ -22,17 +22,16 @@ export const languageFields = (
   translation_languages,
 })
 
+const aboutLanguage = (code: string, message: string): Warning[] => [{ field: "primary_language", code, message }]
+
 /** Warns a script that changes the source language, or sends the language of a translation for it. */
 const languageWarnings = (before: Post, after: Post, { primary_language }: PatchPost): Warning[] => {
-  const field = "primary_language"
   const [was, is] = [before.primary_language, after.primary_language]
-  if (was !== is) {
-    const message = `The source text is now in ${is}, no longer in ${was}.`
-    return [{ field, code: "primary_language_changed", message }]
-  }
+  if (was !== is)
+    return aboutLanguage("primary_language_changed", `The source text is now in ${is}, no longer in ${was}.`)
   if (primary_language === is) return []
-  const message = `The source language of a post cannot change: it stays ${is}. ${primary_language} is a translation.`
-  return [{ field, code: "primary_language_differs", message }]
+  const stays = `The source language of a post cannot change: it stays ${is}. ${primary_language} is a translation.`
+  return aboutLanguage("primary_language_differs", stays)
 }
 
 const requireRoom = ({ texts }: Post): void => {
@@ -74,14 +73,13 @@ export const editPost = (
   const times = { due: dueAt(write), now }
   refuseUnknownLanguages(sent, [...languagesOf(account), ...before.texts.map(({ lang_code }) => lang_code)])
   // Checked without images first, because every 400 comes before a 410.
-  requireRoom(applyPatch(before, patch, null, times))
+  const bare = applyPatch(before, patch, null, times)
+  requireRoom(bare)
   const attached = new Set(attachedImages(before).map(({ id }) => id))
-  const original = translatedSource(before, patch)?.html ?? ""
-  const { warnings: ofBody, ...content } = resolveImages(
-    rendered,
-    { found: byId(found), attached, original, language: patch.lang_code },
-    { ttlSeconds: config.imageIdTtlSeconds, now },
-  )
+  const original = patch.lang_code === bare.primary_language ? "" : (sourceText(before).html ?? "")
+  const language = patch.lang_code
+  const images = { found: byId(found), attached, original, language, ttlSeconds: config.imageIdTtlSeconds }
+  const { warnings: ofBody, ...content } = resolveImages(rendered, images)
   requireMatch(ifMatch, before)
   requireState?.(before)
   const post = applyPatch(before, patch, { ...content, detach }, times)

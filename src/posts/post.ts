@@ -66,10 +66,8 @@ export const splitImages = (
   const all = attached
     .toSorted((a, b) => a.position - b.position)
     .map(({ position, ...image }) => ({ position, image }))
-  return {
-    images: all.filter(({ position }) => position >= 0).map(({ image }) => image),
-    cover: all.find(({ image }) => image.id === coverId)?.image ?? null,
-  }
+  const images = all.filter(({ position }) => position >= 0).map(({ image }) => image)
+  return { images, cover: all.find(({ image }) => image.id === coverId)?.image ?? null }
 }
 
 type ReadableColumn =
@@ -184,7 +182,7 @@ export const buildPost = (
     preview_expires_at: null,
     // The batch that inserts the post counts it.
     text_bytes: 0,
-    texts: [source, ...reconcile([], { source, listed, due, now }, () => true)],
+    texts: [source, ...reconcile([], [], { source, listed, due, now })],
     images,
     cover,
   }
@@ -214,19 +212,12 @@ export const asReadersSee = <T extends Post>(post: T): T => {
   }
 }
 
-const sorted = (texts: Text[]): Text[] => texts.toSorted((a, b) => (a.lang_code < b.lang_code ? -1 : 1))
-
-const isSameText = (before: Text | undefined, after: Text | undefined): boolean =>
-  before !== undefined && after !== undefined && changedNames(before, after).length === 0
-
 /** Tells whether two states of a post have equal fields, texts (in any order) and images. */
 export const isSamePost = (before: Post, after: Post): boolean => {
-  const [old, texts] = [sorted(before.texts), sorted(after.texts)]
-  return (
-    old.length === texts.length &&
-    texts.every((text, i) => isSameText(old[i], text)) &&
-    changedNames({ ...before, texts: [] }, { ...after, texts: [] }).length === 0
-  )
+  const old = new Map(before.texts.map((text) => [text.lang_code, text]))
+  const isChanged = (text: Text) => changedNames(old.get(text.lang_code) ?? {}, text).length > 0
+  if (old.size !== after.texts.length || after.texts.some(isChanged)) return false
+  return changedNames({ ...before, texts: [] }, { ...after, texts: [] }).length === 0
 }
 
 /** Returns the text without what clients do not set. An approval sets nothing: it shows readers what an engine has written. */

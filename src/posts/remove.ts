@@ -1,6 +1,4 @@
-import type { Db } from "../db/client.ts"
 import { ROLL_BACK } from "../db/plain-sql.ts"
-import type { Image } from "../db/schema.ts"
 import { ApiError } from "../http/errors.ts"
 import { matchVersions, requireMatch } from "../http/etag.ts"
 import { type ImageFiles, removeImages } from "../images/cleanup.ts"
@@ -10,19 +8,6 @@ import type { Post } from "./post.ts"
 import { findPost } from "./read-store.ts"
 import { deletePost } from "./store.ts"
 import { requireOwn } from "./write.ts"
-
-const removeFiles = async (
-  bindings: ImageFiles & { db: Db },
-  slug: string,
-  marked: Pick<Image, "id" | "account_id">[],
-): Promise<void> => {
-  try {
-    await removeImages(bindings, marked)
-  } catch (error) {
-    // The post is deleted and the images are marked, so the cleanup continues.
-    log("warn", { message: "image.cleanup_deferred", slug, error: trace(error) })
-  }
-}
 
 const findOwn = async (write: Write, slug: string, ifMatch: string | undefined): Promise<Post> => {
   const { post } = requireOwn(await findPost(write.db, { slug }), write)
@@ -55,9 +40,16 @@ export const removePost = async (
   const versions = matchVersions(ifMatch)
   const which = { slug, accountId: account.id, versions, isTold: write.tellsWebhooks }
   const marked = await deletePost(db, which, now, isDryRun ? [...checks, ROLL_BACK] : checks)
-  if (marked) wakeDeliveries(write)
-  if (marked) return removeFiles({ db, media, purge }, slug, marked)
-  await findOwn(write, slug, ifMatch)
-  // The post at this slug was created meanwhile. The caller does not know it.
-  throw new ApiError("not_found", "There was no such post to delete. One has been created at this slug since.")
+  if (!marked) {
+    await findOwn(write, slug, ifMatch)
+    // The post at this slug was created meanwhile. The caller does not know it.
+    throw new ApiError("not_found", "There was no such post to delete. One has been created at this slug since.")
+  }
+  wakeDeliveries(write)
+  try {
+    await removeImages({ db, media, purge }, marked)
+  } catch (error) {
+    // The post is deleted and the images are marked, so the cleanup continues.
+    log("warn", { message: "image.cleanup_deferred", slug, error: trace(error) })
+  }
 }

@@ -11,6 +11,7 @@ import { hrefOf } from "../markdown/links.ts"
 import { finish, type ImageSize, render, type Rendered } from "../markdown/render.ts"
 import { hashBytes } from "../tokens.ts"
 import type { Content } from "./apply-patch.ts"
+import type { PatchPost } from "./input.ts"
 import type { PostImage } from "./post.ts"
 
 // A refused body costs as much as the most expensive accepted one, so an account may send few of them.
@@ -109,18 +110,12 @@ const warnLinked = (src: string, username: string): Warning => {
   return warn("external_image", src, isOwnWithOrigin(src, username) ? WITH_ORIGIN : undefined)
 }
 
-interface Sent {
-  body?: string | undefined
-  image_ids?: string[] | undefined
-  cover_image_id?: string | null | undefined
-}
-
 /**
  * Renders the Markdown body of a request; `resolveImages` looks at its images afterwards, and refuses a body that is too complex.
  * @throws ApiError 429 if too many bodies of the account were refused
  */
 export const renderInput = async (
-  { body, image_ids, cover_image_id }: Sent,
+  { body, image_ids, cover_image_id }: Pick<PatchPost, "body" | "image_ids" | "cover_image_id">,
   { account, now }: Sender,
 ): Promise<RenderedInput> => {
   const sender = { account, now }
@@ -164,6 +159,7 @@ interface ResolveWith {
   attached: Set<string>
   original?: string
   language: string
+  ttlSeconds: number
 }
 
 const toPostImage = ({ expires_at: _expires, attached: _attached, ...image }: UsableImage): PostImage => image
@@ -184,14 +180,13 @@ interface ResolvedContent extends Omit<Content, "detach"> {
  */
 export const resolveImages = (
   input: RenderedInput,
-  { found, attached, original = "", language }: ResolveWith,
-  { ttlSeconds, now }: { ttlSeconds: number; now: Date },
+  { found, attached, original = "", language, ttlSeconds }: ResolveWith,
 ): ResolvedContent => {
   const { sender, imageIds, coverId, body } = input
   const { username } = sender.account
   const rendered = body?.rendered
   if (rendered instanceof TooComplex) throw refuseBody(sender, rendered)
-  const statusOf = (id: string): ImageStatus => imageStatus(id, found.get(id) ?? null, ttlSeconds, now)
+  const statusOf = (id: string): ImageStatus => imageStatus(id, found.get(id) ?? null, ttlSeconds, sender.now)
   const show = (src: string): ImageSize | null => {
     const id = idOf(src, username)
     return id !== null && statusOf(id) === "usable" ? (found.get(id) ?? null) : null

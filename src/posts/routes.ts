@@ -5,12 +5,12 @@ import { cutPage, writeCursor } from "../http/cursor.ts"
 import { ApiError } from "../http/errors.ts"
 import { matchesEtag, postEtag } from "../http/etag.ts"
 import { route } from "../http/route.ts"
-import { type Checked, type Warning, orThrow } from "../http/validate.ts"
+import { type Checked, type Input, orThrow } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { imageFilesOf } from "../images/cleanup.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { createPost } from "./create.ts"
-import { type CreatePost, type PatchPost, type PutPost, createErrors, patchErrors, putErrors } from "./input.ts"
+import { createErrors, patchErrors, putErrors } from "./input.ts"
 import { listPosts } from "./list-store.ts"
 import {
   createPostOperation,
@@ -40,15 +40,7 @@ const missingIn = (lang_code: string, text: Text | undefined): string => {
   return `The text in "${lang_code}" is incomplete. Missing fields: ${missing.join(", ")}. Send them with PATCH, or list the language in translation_languages to have them translated.`
 }
 
-/** The headers, query and body of a PATCH or PUT, whose errors count only after the author is known. */
-interface ChangeInput<Body, Headers> {
-  params: { slug: string }
-  headers: Headers
-  query: Checked<{ dry_run: boolean }>
-  body: Checked<Body>
-}
-type PatchInput = ChangeInput<PatchPost, { "If-Match"?: string | undefined }>
-type PutInput = ChangeInput<PutPost, Parameters<typeof putPost>[3]>
+type PatchInput = Input<typeof patchPostByShortPathOperation>
 
 /** Returns the fields of a request. An invalid query is an error of a field: it counts after 404 and 403 as well. */
 const fieldsOf = <T>({ query, body }: { query: Checked<unknown>; body: Checked<T> }): Checked<T> =>
@@ -59,9 +51,8 @@ const isDry = ({ query }: { query: Checked<{ dry_run: boolean }> }): boolean => 
 const answerDry = (c: AppContext, { post, warnings }: Result, text?: Text): Response =>
   c.json({ success: true, dry_run: true, post: viewPost(post, c.var, text), warnings })
 
-/** Answers a PATCH or PUT of an existing post with its text in `lang`: 202 while translations are outstanding. */
-const answerChanged = (c: AppContext, { post, warnings }: Result, lang: string): Response => {
-  const text = post.texts.find(({ lang_code }) => lang_code === lang)
+/** Answers a PATCH or PUT of an existing post with one of its texts: 202 while translations are outstanding. */
+const answerChanged = (c: AppContext, { post, warnings }: Result, text?: Text): Response => {
   c.header("ETag", postEtag(post, c.var.now))
   if (isOutstanding(post)) {
     c.header("Link", `<${apiPath(post.slug)}translations/>; rel="monitor"`, { append: true })
@@ -79,7 +70,7 @@ const makePatch = async (c: AppContext, input: PatchInput) => {
   const lang = body.ok ? body.value.lang_code : post.primary_language
   if (!c.req.path.startsWith("/api/blogcontroller/posts/")) c.header("Link", `<${apiPath(post.slug)}>; rel="canonical"`)
   const text = post.texts.find(({ lang_code }) => lang_code === lang)
-  return { answer: isDry(input) ? answerDry(c, result, text) : answerChanged(c, result, lang), resultId: post.id }
+  return { answer: isDry(input) ? answerDry(c, result, text) : answerChanged(c, result, text), resultId: post.id }
 }
 
 const answerPatch = (c: AppContext, input: PatchInput): Promise<Response> => {
@@ -95,21 +86,15 @@ const answerCreated = (c: AppContext, { post, warnings }: Result): Response =>
     ETag: postEtag(post, c.var.now),
   })
 
-const answerPut = async (c: AppContext, input: PutInput): Promise<Response> => {
+const answerPut = async (c: AppContext, input: Input<typeof putPostOperation>): Promise<Response> => {
   const { params, headers, body } = input
   if (body.ok) requireScope(c.var, body.value.status)
   const result = await putPost(writeOf(c, { isDryRun: isDry(input) }), params.slug, fieldsOf(input), headers)
   if (isDry(input)) return answerDry(c, result)
-  return result.isNew ? answerCreated(c, result) : answerChanged(c, result, result.post.primary_language)
+  return result.isNew ? answerCreated(c, result) : answerChanged(c, result)
 }
 
-interface CreateInput {
-  query: { dry_run: boolean }
-  body: CreatePost
-  warnings: Warning[]
-}
-
-const makePost = async (c: AppContext, { query, body, warnings }: CreateInput) => {
+const makePost = async (c: AppContext, { query, body, warnings }: Input<typeof createPostOperation>) => {
   const created = await createPost(writeOf(c, { isDryRun: query.dry_run }), body)
   const result = { post: created.post, warnings: [...warnings, ...created.warnings] }
   return { answer: query.dry_run ? answerDry(c, result) : answerCreated(c, result), resultId: created.post.id }
@@ -118,7 +103,7 @@ const makePost = async (c: AppContext, { query, body, warnings }: CreateInput) =
 export const postRoutes = [
   route(
     createPostOperation,
-    (c, input: CreateInput) => {
+    (c, input) => {
       requireScope(c.var, input.body.status)
       return withIdempotency(c, input.query.dry_run ? null : JSON.stringify(input.body), () => makePost(c, input))
     },

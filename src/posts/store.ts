@@ -53,12 +53,6 @@ export const deletePost = async (
   }
 }
 
-/** Returns the columns that differ, or null. */
-const diffText = (before: Text, after: Text): Partial<Text> | null => {
-  const changed = changedNames(before, after)
-  return changed.length > 0 ? Object.fromEntries(changed.map((name) => [name, after[name]])) : null
-}
-
 /** New values of columns, also as SQL. */
 export type Changes<T> = { [K in keyof T]?: T[K] | SQL | undefined }
 
@@ -176,8 +170,9 @@ export const textRows = (before: Post | null, after: Post): Statement[] => {
       .map((text) => sql`delete from "texts" where ${isText(text)}`),
     ...after.texts.flatMap((text) => {
       const old = known.get(text.lang_code)
-      const changes = old && diffText(old, text)
-      return old ? (changes ? [setText(changes, isText(text))] : []) : [insertText(text)]
+      if (!old) return insertText(text)
+      const changes = changedNames(old, text).map((name) => [name, text[name]] as const)
+      return changes.length > 0 ? setText(Object.fromEntries(changes), isText(text)) : []
     }),
   ]
 }

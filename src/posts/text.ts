@@ -139,18 +139,18 @@ const afterUnlisting = (text: Text, now: Date): Text | null => {
 /**
  * Returns a post's translations as they are after a save. Listed ones with missing or outdated fields are queued from `due`
  * on; the others are translated no more. A new language gets an empty text.
- * @param touched tells whether the save changed a text or its source: then a queued text waits for `due` again
+ * @param touched languages of which the save changed the text or its source: a queued one waits for `due` again
  */
 export const reconcile = (
   translations: Text[],
+  touched: string[],
   { source, listed, due, now }: { source: Text; listed: string[]; due: Date; now: Date },
-  touched: (text: Text) => boolean,
 ): Text[] => {
   const known = new Map(translations.map((text) => [text.lang_code, text]))
   const kept = listed.map((lang) => {
     const text = known.get(lang)
     return text
-      ? afterSave(text, source, touched(text), due, now)
+      ? afterSave(text, source, touched.includes(lang), due, now)
       : queued(emptyText(source.post_id, lang, now), due, now)
   })
   const unlisted = translations.filter(({ lang_code }) => !listed.includes(lang_code))

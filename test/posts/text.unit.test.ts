@@ -79,13 +79,13 @@ it.each<[string, Partial<Text> | null, listed: string[], touched: boolean, Parti
   ["unlisted, in a run", { ...outdated, ...running, ...half }, [], false, { ...idle, ...outdated, ...none }],
   ["unlisted, half edited", { ...started, ...waited }, [], false, { ...started, status: "failed", due_at: null }],
 ])("reconcile updates, after a save of the post, a translation that is %s", (_, before, listed, touched, after) => {
-  const made = reconcile(before ? [text(before)] : [], { source, listed, due: DUE, now: NOW }, () => touched)
+  const made = reconcile(before ? [text(before)] : [], touched ? ["fr"] : [], { source, listed, due: DUE, now: NOW })
   expect(made).toMatchObject(after ? [{ lang_code: "fr", ...after }] : [])
 })
 
 it("reconcile orders translations as translation_languages does, unlisted ones last", () => {
   const known = ["de", "fr", "it"].map((lang_code) => text({ lang_code, ...fresh }))
-  const made = reconcile(known, { source, listed: ["it", "es", "fr"], due: DUE, now: NOW }, () => false)
+  const made = reconcile(known, [], { source, listed: ["it", "es", "fr"], due: DUE, now: NOW })
   expect(made.map(({ lang_code }) => lang_code)).toEqual(["it", "es", "fr", "de"])
 })
 
