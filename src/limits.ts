@@ -400,13 +400,13 @@ export const MAX_CLEANUP_BATCHES = 10
 // ## Payments
 
 /** Bytes of an event from Stripe. */
-export const MAX_WEBHOOK_BYTES = 1024 * 1024
-/** Seconds between the time in a webhook's signature and the service's clock, in either direction: Stripe's libraries allow the same. */
-export const WEBHOOK_TOLERANCE_SECONDS = 5 * 60
+export const STRIPE_MAX_BYTES = 1024 * 1024
+/** Seconds between the time in the signature of a Stripe event and the service's clock, in either direction: Stripe's libraries allow the same. */
+export const STRIPE_TOLERANCE_SECONDS = 5 * 60
 /** Attempts to apply an event while other events change the same subscription; then 503. */
-export const MAX_WEBHOOK_ATTEMPTS = 5
+export const STRIPE_MAX_ATTEMPTS = 5
 /** Days that a handled event is remembered: Stripe repeats one for three days, and by hand for a month. */
-export const WEBHOOK_MEMORY_DAYS = 30
+export const STRIPE_MEMORY_DAYS = 30
 
 // ## Webhooks
 

@@ -1,7 +1,7 @@
 import * as z from "zod"
 
 import type { Operation } from "../http/operation.ts"
-import { MAX_WEBHOOK_BYTES, WEBHOOK_TOLERANCE_SECONDS } from "../limits.ts"
+import { STRIPE_MAX_BYTES, STRIPE_TOLERANCE_SECONDS } from "../limits.ts"
 import { StripeEvent } from "./stripe-event.ts"
 
 const EventOutcome = z.enum(["applied", "kept", "duplicate", "ignored"]).meta({
@@ -17,12 +17,12 @@ export const receiveStripeEventOperation = {
   access: "public",
   tag: "Billing",
   summary: "Receive an event from Stripe",
-  description: `For Stripe alone: the signature must be right and its time within ${WEBHOOK_TOLERANCE_SECONDS} seconds of ours, the body at most ${MAX_WEBHOOK_BYTES} bytes. Without STRIPE_WEBHOOK_SECRET there is nothing here. Safe to repeat, in any order.`,
+  description: `For Stripe alone: the signature must be right and its time within ${STRIPE_TOLERANCE_SECONDS} seconds of ours, the body at most ${STRIPE_MAX_BYTES} bytes. Without STRIPE_WEBHOOK_SECRET there is nothing here. Safe to repeat, in any order.`,
   headers: z.object({
     "Stripe-Signature": z.string().meta({ example: "t=1767225600,v1=<HMAC-SHA256 of `t.body`, in hex>" }),
   }),
   body: StripeEvent,
-  bodyLimit: MAX_WEBHOOK_BYTES,
+  bodyLimit: STRIPE_MAX_BYTES,
   successes: {
     200: { description: "Received", schema: z.object({ success: z.literal(true), outcome: EventOutcome }) },
   },

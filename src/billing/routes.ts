@@ -4,7 +4,7 @@ import { ApiError } from "../http/errors.ts"
 import { readJson } from "../http/read-body.ts"
 import { route } from "../http/route.ts"
 import { orThrow } from "../http/validate.ts"
-import { MAX_WEBHOOK_BYTES } from "../limits.ts"
+import { STRIPE_MAX_BYTES } from "../limits.ts"
 import { log } from "../log.ts"
 import { receiveStripeEventOperation } from "./operations.ts"
 import { applyEvent, isSigned, readChange, readSignature } from "./webhook.ts"
@@ -15,7 +15,7 @@ const requireSignature = async (c: AppContext): Promise<void> => {
   if (config.stripeWebhookSecrets.length === 0) throw new ApiError("not_found")
   const signature = readSignature(c.req.header("Stripe-Signature"), now)
   if (typeof signature === "string") throw new ApiError("invalid_signature", signature)
-  const bytes = await readJson(c, MAX_WEBHOOK_BYTES)
+  const bytes = await readJson(c, STRIPE_MAX_BYTES)
   if (!(await isSigned(signature, bytes, config.stripeWebhookSecrets)))
     throw new ApiError("invalid_signature", "No secret of this service made this signature.")
 }

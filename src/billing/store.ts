@@ -4,7 +4,7 @@ import { updatePaidTime } from "../accounts/store.ts"
 import { daysBefore } from "../days.ts"
 import { type Db, failedOn } from "../db/client.ts"
 import { accounts, stripe_events, type Subscription, subscriptions } from "../db/schema.ts"
-import { WEBHOOK_MEMORY_DAYS } from "../limits.ts"
+import { STRIPE_MEMORY_DAYS } from "../limits.ts"
 
 interface Known {
   handled: boolean
@@ -71,9 +71,9 @@ export const saveSubscription = async (
   }
 }
 
-/** Deletes at most `limit` events older than `WEBHOOK_MEMORY_DAYS`, and as many subscriptions without an account that are as old. */
+/** Deletes at most `limit` events older than `STRIPE_MEMORY_DAYS`, and as many subscriptions without an account that are as old. */
 export const deleteOldEvents = async (db: Db, now: Date, limit: number): Promise<void> => {
-  const since = daysBefore(now, WEBHOOK_MEMORY_DAYS)
+  const since = daysBefore(now, STRIPE_MEMORY_DAYS)
   const events = db
     .select({ id: stripe_events.id })
     .from(stripe_events)

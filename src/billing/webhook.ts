@@ -2,7 +2,7 @@ import { concatBytes } from "../bytes.ts"
 import type { Db } from "../db/client.ts"
 import { fieldError, unavailable } from "../http/errors.ts"
 import { type Checked, check } from "../http/validate.ts"
-import { MAX_WEBHOOK_ATTEMPTS, WEBHOOK_TOLERANCE_SECONDS } from "../limits.ts"
+import { STRIPE_MAX_ATTEMPTS, STRIPE_TOLERANCE_SECONDS } from "../limits.ts"
 import { hmac } from "../tokens.ts"
 import { type EventOutcome } from "./operations.ts"
 import { findKnown, saveSubscription } from "./store.ts"
@@ -31,8 +31,8 @@ export const readSignature = (header: string | undefined, now: Date): Signature 
   const candidates = valuesOf("v1=").filter((value) => /^[0-9a-f]{64}$/.test(value))
   if (!timestamp || others.length > 0 || !/^\d{1,12}$/.test(timestamp) || candidates.length === 0)
     return "Stripe-Signature must hold one `t` and at least one `v1`."
-  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > WEBHOOK_TOLERANCE_SECONDS)
-    return `The time of Stripe-Signature is more than ${WEBHOOK_TOLERANCE_SECONDS} seconds from ours.`
+  if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > STRIPE_TOLERANCE_SECONDS)
+    return `The time of Stripe-Signature is more than ${STRIPE_TOLERANCE_SECONDS} seconds from ours.`
   return { timestamp, candidates }
 }
 
@@ -120,7 +120,7 @@ export const applyEvent = async (
   change: Change,
   now: Date,
 ): Promise<EventOutcome> => {
-  for (let attempt = 0; attempt < MAX_WEBHOOK_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < STRIPE_MAX_ATTEMPTS; attempt++) {
     const { handled, subscription, accountId } = await findKnown(db, id, change)
     if (handled) return "duplicate"
     if (change.kind === "checkout" && !accountId) return "ignored"

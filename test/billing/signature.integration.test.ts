@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest"
 
-import { MAX_WEBHOOK_BYTES } from "../../src/limits.ts"
+import { STRIPE_MAX_BYTES } from "../../src/limits.ts"
 import { dumpStorage } from "../storage.ts"
 import { stopClock, unique } from "../support.ts"
 import { checkout, DAY, day, event, newAccount, NOW, SECRET, send, sign, snapshot } from "./stripe.ts"
@@ -117,7 +117,7 @@ it.each(["http://buy.stripe.com/abc", "buy.stripe.com/abc", "javascript:alert(1)
 )
 
 describe("the body of a Stripe webhook", () => {
-  const long = " ".repeat(MAX_WEBHOOK_BYTES + 1)
+  const long = " ".repeat(STRIPE_MAX_BYTES + 1)
 
   it("a Stripe webhook with a body over the size limit answers 400", async () => {
     const { status, json } = await send(long, await sign(long))
@@ -135,7 +135,7 @@ describe("the body of a Stripe webhook", () => {
     })
     const answer = await send(endless, await sign(""))
     expect([answer.status, answer.json.code]).toEqual([400, "invalid_json"])
-    expect(pulled).toBeLessThan(2 * MAX_WEBHOOK_BYTES)
+    expect(pulled).toBeLessThan(2 * STRIPE_MAX_BYTES)
   })
 
   it.each(["", "null", "[]", "{", "\u{feff}{}x"])(

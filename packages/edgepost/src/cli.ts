@@ -1,6 +1,6 @@
 import type { Command } from "./commands/context.ts"
 import { failureOf, PartlyDone } from "./failure.ts"
-import { asksForJson, type CommandName, helpOf, readArguments } from "./options.ts"
+import { asksForJson, type CommandName, helpOf, parseCommandLine } from "./options.ts"
 import type { ProcessIo } from "./process-io.ts"
 import { openTerminal, toJson } from "./terminal.ts"
 import { readVersion } from "./version.ts"
@@ -54,7 +54,7 @@ export const main = async (args: string[], io: ProcessIo): Promise<number> => {
     stream.on("error", (error: NodeJS.ErrnoException) => io.exit(error.code === "EPIPE" ? PIPE_CLOSED : report(error)))
 
   try {
-    const { command, operands, options } = readArguments(args)
+    const { command, operands, options } = parseCommandLine(args)
     if (command === null || options.help) {
       terminal.print(options.version ? readVersion() : helpOf(command))
       return 0

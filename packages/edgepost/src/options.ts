@@ -92,7 +92,7 @@ export type Given = {
   [Name in keyof typeof OPTIONS]?: (typeof OPTIONS)[Name]["type"] extends "string" ? string : boolean
 }
 
-export interface Parsed {
+export interface CommandLine {
   command: CommandName | null
   operands: string[]
   options: Given
@@ -107,7 +107,7 @@ export const asksForJson = (args: string[]): boolean =>
 const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
 
 /** Reads the arguments of the command line. @throws UsageError for anything that it does not know */
-export const readArguments = (args: string[]): Parsed => {
+export const parseCommandLine = (args: string[]): CommandLine => {
   const [name, ...rest] = args
   if (name === undefined || name === "--help" || name === "-h" || name === "help")
     return { command: null, operands: [], options: { help: true } }

@@ -9,7 +9,7 @@ import { openImages, shortHash } from "../import/images.ts"
 import { readMedium } from "../import/medium.ts"
 import type { Imported } from "../import/post.ts"
 import { readWordPress } from "../import/wordpress.ts"
-import { configFor, type Report, writeImported } from "../import/write.ts"
+import { configFor, type ImportReport, writeImported } from "../import/write.ts"
 import { plain } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, printResult } from "./context.ts"
@@ -64,14 +64,19 @@ const KINDS: Record<string, (file: string, now: Date, siteUrl: string | null) =>
 const SHOWN_IMAGES = 20
 
 /** Returns a line for each reason, and below it the images that are missing for it. */
-const missingLines = (missing: Report["missing"]): string[] =>
+const missingLines = (missing: ImportReport["missing"]): string[] =>
   [...Map.groupBy(missing, ({ message }) => message)].flatMap(([message, all]) => [
     `no image   ${message}`,
     ...all.slice(0, SHOWN_IMAGES).map(({ post, image }) => `           ${post}: ${image.slice(0, 200)}`),
     ...(all.length > SHOWN_IMAGES ? [`           and ${all.length - SHOWN_IMAGES} more, which --json lists`] : []),
   ])
 
-const showReport = (report: Report, results: Map<string, Result>, folder: string, isDownload: boolean): string => {
+const showReport = (
+  report: ImportReport,
+  results: Map<string, Result>,
+  folder: string,
+  isDownload: boolean,
+): string => {
   const { posts, drafts, remote, leftOut, warnings, missing, stale } = report
   const count = (result: Result) => [...results.values()].filter((one) => one === result).length
   const differing = [...results].filter(([, result]) => result === "differs")

@@ -19,7 +19,7 @@ import { categoryOf, DRAFTS, isAboutRepository, MARKDOWN, mayBePost, nameOf } fr
 import type { LeftOut, LocalPost, LocalText } from "./post.ts"
 import { makePathRule, redirectOf } from "./rendered.ts"
 import { makeSlug } from "./slug.ts"
-import { type Context, readAuthors, readSource, saysPost, type Source } from "./source.ts"
+import { type SourceContext, readAuthors, readSource, saysPost, type Source } from "./source.ts"
 import { DEFAULT_CATEGORY, toLabel } from "./values.ts"
 
 /** The reason for which notes and pages are left out. */
@@ -170,7 +170,7 @@ interface Found {
 /** Reads a group of files as a post, and each file that the blog's tool renders no page of as one more. */
 const readGroup = async (
   group: Variant[],
-  context: Context & { options: ReadOptions; isNamed: (file: string) => boolean },
+  context: SourceContext & { options: ReadOptions; isNamed: (file: string) => boolean },
 ): Promise<Found[]> => {
   const { options, isNamed } = context
   const isOneNamed = group.some(({ file }) => isNamed(file))

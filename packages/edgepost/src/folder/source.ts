@@ -31,7 +31,7 @@ export interface Source {
 }
 
 /** The things that reading a file needs. */
-export interface Context {
+export interface SourceContext {
   folder: Folder
   options: Pick<FieldOptions, "timezone" | "now"> & { generator: Generator }
   /** Names of authors by their keys. */
@@ -65,7 +65,7 @@ const INDENT = /^[ \t]+/gm
 const PULLED = /^---\nedgepost: stored /
 
 /** Reads a file of a post. Its body has LF at line ends, whatever the file has. */
-export const readSource = async (variant: Variant, context: Context): Promise<Source> => {
+export const readSource = async (variant: Variant, context: SourceContext): Promise<Source> => {
   const { folder, options, authors, addDefaults } = context
   const { file } = variant
   const fieldOptions = {

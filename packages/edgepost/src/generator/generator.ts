@@ -7,7 +7,7 @@ import { isTimeZone } from "../folder/dates.ts"
 import type { Folder } from "../folder/files.ts"
 import { knownLanguage } from "../folder/languages.ts"
 import { asList, asText } from "../folder/values.ts"
-import { literal, literals, textAt, valueAt, withoutComments } from "./values.ts"
+import { literal, literals, textAt, valueAt, withoutCodeComments } from "./values.ts"
 
 /** The tool that makes the blog, and what its configuration says. */
 export interface Generator {
@@ -112,7 +112,7 @@ const readFound = async (folder: Folder, tool: Tool, file: string, base: string)
   const codeFiles = [file, ...parts].filter((path) => /[jt]s$/.test(path))
   const texts = await Promise.all(codeFiles.map((path) => readText(folder, path)))
   const data = tool === "eleventy" ? await readAll(folder, dataFiles) : {}
-  return { tool, file, data, code: withoutComments(texts.join("\n")), base }
+  return { tool, file, data, code: withoutCodeComments(texts.join("\n")), base }
 }
 
 const weightOf = ([, language]: [string, unknown]): number => Number(textAt(language, "weight") ?? Infinity)

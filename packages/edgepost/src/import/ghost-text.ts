@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from "micromark-extension-gfm"
 import { HtmlError } from "../html/parse.ts"
 import { problemOf } from "../markdown/tree.ts"
 import { escapeHtml } from "../markdown/write.ts"
-import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
+import { type JsonFields, fieldsIn, isFields, listIn, textOfField } from "./data.ts"
 
 // Renders what Ghost's editors store as HTML, for posts that an export has without it. Inner texts of cards are HTML already.
 
@@ -16,11 +16,11 @@ const tag = (name: string, inner: string, attributes: Record<string, string> = {
 const link = (href: string, text: string): string =>
   href === "" ? "" : tag("p", tag("a", escapeHtml(text || href), { href }))
 
-const captioned = (inner: string, { caption }: Fields): string =>
+const captioned = (inner: string, { caption }: JsonFields): string =>
   tag("figure", inner + (typeof caption === "string" && caption !== "" ? tag("figcaption", caption) : ""))
 
-const image = (data: Fields): string => {
-  const [src, alt, title, href] = ["src", "alt", "title", "href"].map((name) => textIn(data, name))
+const image = (data: JsonFields): string => {
+  const [src, alt, title, href] = ["src", "alt", "title", "href"].map((name) => textOfField(data, name))
   if (!src) return ""
   const shown = `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt ?? "")}" title="${escapeHtml(title ?? "")}">`
   return href ? tag("a", shown, { href }) : shown
@@ -33,21 +33,21 @@ const TEXT = /(?:html|text|textvalue|title|header|heading|content|description|ca
 const IMAGE = /^src$|image(?:src|url)$/i
 
 /** Returns all texts and images of a card that is not known, so that none is lost. */
-const anyTexts = (data: Fields): string => {
+const anyTexts = (data: JsonFields): string => {
   // Matches `buttonText`, which is the text of a link. Does not match `header`.
   const texts = Object.entries(data).filter(([name]) => TEXT.test(name) && !/button/i.test(name))
-  const lines = texts.map(([name]) => textIn(data, name)).filter(Boolean)
+  const lines = texts.map(([name]) => textOfField(data, name)).filter(Boolean)
   const sources = Object.keys(data).filter((name) => IMAGE.test(name))
   const images = [...sources.map((name) => ({ src: data[name] })), ...Object.values(data).filter(isFields)].map(image)
   const [url, label] = [
     ["buttonUrl", "productUrl", "url"],
     ["buttonText", "productButton"],
-  ].map((names) => names.map((name) => textIn(data, name)).find(Boolean) ?? "")
+  ].map((names) => names.map((name) => textOfField(data, name)).find(Boolean) ?? "")
   return [...images.filter(Boolean), ...lines].map((each) => tag("p", each)).join("") + link(url ?? "", label ?? "")
 }
 
 /** Cards by their names in both editors. */
-const CARDS: Record<string, (data: Fields) => string> = {
+const CARDS: Record<string, (data: JsonFields) => string> = {
   image: (data) => captioned(image(data), data),
   gallery: (data) =>
     captioned(
@@ -56,49 +56,49 @@ const CARDS: Record<string, (data: Fields) => string> = {
         .join(""),
       data,
     ),
-  html: (data) => textIn(data, "html"),
+  html: (data) => textOfField(data, "html"),
   markdown: (data) => {
-    const markdown = textIn(data, "markdown")
+    const markdown = textOfField(data, "markdown")
     const problem = problemOf(markdown)
     if (problem !== null) throw new HtmlError(problem)
     return micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true })
   },
   code: (data) => {
-    const language = textIn(data, "language")
-    const code = tag("code", escapeHtml(textIn(data, "code")), { class: language && `language-${language}` })
+    const language = textOfField(data, "language")
+    const code = tag("code", escapeHtml(textOfField(data, "code")), { class: language && `language-${language}` })
     return data["caption"] ? captioned(tag("pre", code), data) : tag("pre", code)
   },
   bookmark: (data) => {
     const about = fieldsIn(data, "metadata")
-    const texts = ["description", "author", "publisher"].map((name) => textIn(about, name)).filter(Boolean)
+    const texts = ["description", "author", "publisher"].map((name) => textOfField(about, name)).filter(Boolean)
     const lines = texts.map((text) => tag("p", escapeHtml(text))).join("")
     return (
-      link(textIn(data, "url"), textIn(about, "title")) +
+      link(textOfField(data, "url"), textOfField(about, "title")) +
       lines +
-      (data["caption"] ? tag("p", textIn(data, "caption")) : "")
+      (data["caption"] ? tag("p", textOfField(data, "caption")) : "")
     )
   },
   embed: (data) => {
-    const html = textIn(data, "html")
+    const html = textOfField(data, "html")
     // Matches `<iframe src="a">`. Does not match `<div>`.
-    return captioned(/<(?:iframe|blockquote)/i.test(html) ? html : link(textIn(data, "url"), ""), data)
+    return captioned(/<(?:iframe|blockquote)/i.test(html) ? html : link(textOfField(data, "url"), ""), data)
   },
   callout: (data) => {
-    const emoji = tag("div", escapeHtml(textIn(data, "calloutEmoji")), { class: "kg-callout-emoji" })
-    return tag("div", emoji + tag("div", textIn(data, "calloutText")), { class: "kg-callout-card" })
+    const emoji = tag("div", escapeHtml(textOfField(data, "calloutEmoji")), { class: "kg-callout-emoji" })
+    return tag("div", emoji + tag("div", textOfField(data, "calloutText")), { class: "kg-callout-card" })
   },
-  toggle: (data) => tag("details", tag("summary", textIn(data, "heading")) + textIn(data, "content")),
-  button: (data) => link(textIn(data, "buttonUrl"), textIn(data, "buttonText")),
+  toggle: (data) => tag("details", tag("summary", textOfField(data, "heading")) + textOfField(data, "content")),
+  button: (data) => link(textOfField(data, "buttonUrl"), textOfField(data, "buttonText")),
   hr: () => "<hr>",
   file: (data) => {
-    const caption = textIn(data, "fileCaption")
+    const caption = textOfField(data, "fileCaption")
     return (
-      link(textIn(data, "src"), textIn(data, "fileTitle") || textIn(data, "fileName")) +
+      link(textOfField(data, "src"), textOfField(data, "fileTitle") || textOfField(data, "fileName")) +
       (caption && tag("p", escapeHtml(caption)))
     )
   },
-  audio: (data) => link(textIn(data, "src"), textIn(data, "title")),
-  video: (data) => captioned(link(textIn(data, "src"), textIn(data, "fileName")), data),
+  audio: (data) => link(textOfField(data, "src"), textOfField(data, "title")),
+  video: (data) => captioned(link(textOfField(data, "src"), textOfField(data, "fileName")), data),
   // Parts of e-mails, and the place where a preview ends.
   email: () => "",
   "email-cta": () => "",
@@ -106,7 +106,7 @@ const CARDS: Record<string, (data: Fields) => string> = {
 }
 const NAMES: Record<string, string> = { codeblock: "code", horizontalrule: "hr", "card-markdown": "markdown" }
 
-const card = (name: string, data: Fields): string => {
+const card = (name: string, data: JsonFields): string => {
   const own = NAMES[name] ?? name
   return Object.hasOwn(CARDS, own) ? (CARDS[own]?.(data) ?? "") : anyTexts(data)
 }
@@ -114,28 +114,29 @@ const card = (name: string, data: Fields): string => {
 /** Marks of lexical texts, by the position of their bit. */
 const FORMATS = ["strong", "em", "s", "u", "code", "sub", "sup", "mark"]
 
-const lexicalText = (node: Fields): string =>
+const lexicalText = (node: JsonFields): string =>
   FORMATS.reduce(
     (html, name, position) => (Number(node["format"]) & (1 << position) ? tag(name, html) : html),
-    escapeHtml(textIn(node, "text")),
+    escapeHtml(textOfField(node, "text")),
   )
 
-const lexicalNode = (node: Fields): string => {
+const lexicalNode = (node: JsonFields): string => {
   // Matches the beginning of `extended-text`. Does not match `text`.
-  const type = textIn(node, "type").replace(/^extended-/, "")
+  const type = textOfField(node, "type").replace(/^extended-/, "")
   const inner = () => listIn(node, "children").map(lexicalNode).join("")
   if (typeof node["text"] === "string") return lexicalText(node)
   if (type === "linebreak") return "<br>"
   if (type === "paragraph") return tag("p", inner())
   // Matches `h2`. Does not match `h7` and `script`.
-  if (type === "heading") return tag(/^h[1-6]$/.test(textIn(node, "tag")) ? textIn(node, "tag") : "h2", inner())
+  if (type === "heading")
+    return tag(/^h[1-6]$/.test(textOfField(node, "tag")) ? textOfField(node, "tag") : "h2", inner())
   if (type === "quote" || type === "aside") return tag("blockquote", inner())
   if (type === "list" && node["listType"] !== "number") return tag("ul", inner())
-  if (type === "list") return tag("ol", inner(), { start: Number(node["start"]) > 1 ? textIn(node, "start") : "" })
+  if (type === "list") return tag("ol", inner(), { start: Number(node["start"]) > 1 ? textOfField(node, "start") : "" })
   // A list within a list is in a separate item, which has no bullet.
   if (type === "listitem")
     return listIn(node, "children").every((child) => child["type"] === "list") ? inner() : tag("li", inner())
-  if (type === "link" || type === "autolink") return tag("a", inner(), { href: textIn(node, "url") })
+  if (type === "link" || type === "autolink") return tag("a", inner(), { href: textOfField(node, "url") })
   return Array.isArray(node["children"]) ? inner() : card(type, node)
 }
 

@@ -4,14 +4,14 @@ import { parseHtml } from "../html/parse.ts"
 import { lineOf } from "../html/tree.ts"
 import { UsageError } from "../usage-error.ts"
 import { parseJson } from "./archive.ts"
-import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
+import { type JsonFields, fieldsIn, isFields, listIn, textOfField } from "./data.ts"
 import { renderLexical, renderMobiledoc } from "./ghost-text.ts"
 import { type Imported, type ImportedPost, type Remark, timeIn, timing } from "./post.ts"
 
 // Reads the JSON that Ghost exports: tables of its database.
 
 /** Returns the tables of an export; an empty object for other JSON. */
-const tablesOf = (json: unknown): Fields => (isFields(json) ? fieldsIn(listIn(json, "db")[0] ?? json, "data") : {})
+const tablesOf = (json: unknown): JsonFields => (isFields(json) ? fieldsIn(listIn(json, "db")[0] ?? json, "data") : {})
 
 /** Tells whether JSON is a Ghost export. */
 export const isGhost = (json: unknown): boolean => Array.isArray(tablesOf(json)["posts"])
@@ -25,45 +25,50 @@ const withSite = (text: string, site: string): string =>
   text.replaceAll(SITE, () => site).replaceAll(/(content\/images\/)size\/w\d+(?:h\d+)?\//g, "$1")
 
 /** Returns the HTML that Ghost made of a post, else makes it of what an editor stored. */
-const contentOf = (post: Fields, site: string): Root => {
+const contentOf = (post: JsonFields, site: string): Root => {
   const read = (name: string): unknown =>
-    parseJson(Buffer.from(textIn(post, name)), `The text of ${textIn(post, "slug")}`)
+    parseJson(Buffer.from(textOfField(post, name)), `The text of ${textOfField(post, "slug")}`)
   const html =
-    textIn(post, "html") ||
-    (textIn(post, "lexical") && renderLexical(read("lexical"))) ||
-    (textIn(post, "mobiledoc") && renderMobiledoc(read("mobiledoc")))
+    textOfField(post, "html") ||
+    (textOfField(post, "lexical") && renderLexical(read("lexical"))) ||
+    (textOfField(post, "mobiledoc") && renderMobiledoc(read("mobiledoc")))
   return parseHtml(withSite(html, site))
 }
 
 /** Returns the rows that a table of pairs links to a post, in their order. */
-const linked = (tables: Fields, pairs: string, key: string, rows: Fields[]): ((post: string) => Fields[]) => {
-  const byId = new Map(rows.map((row) => [textIn(row, "id"), row]))
+const linked = (
+  tables: JsonFields,
+  pairs: string,
+  key: string,
+  rows: JsonFields[],
+): ((post: string) => JsonFields[]) => {
+  const byId = new Map(rows.map((row) => [textOfField(row, "id"), row]))
   const byPost = Map.groupBy(
     listIn(tables, pairs).toSorted((a, b) => Number(a["sort_order"]) - Number(b["sort_order"])),
-    (pair) => textIn(pair, "post_id"),
+    (pair) => textOfField(pair, "post_id"),
   )
   return (post) =>
-    (byPost.get(post) ?? []).map((pair) => byId.get(textIn(pair, key))).filter((row) => row !== undefined)
+    (byPost.get(post) ?? []).map((pair) => byId.get(textOfField(pair, key))).filter((row) => row !== undefined)
 }
 
 /** Matches a card for some readers only, in HTML and in what the editor stored. Does not match the same text within a text. */
 const GATED = /<!--kg-gated-block:begin nonMember:false|"(?:nonMember|showOnWeb)":\s*false/
 
 /** Says why a post becomes a draft though Ghost shows it to some readers; null if it does not. */
-const hiddenBecause = (post: Fields): string | null => {
-  const [status, visibility] = [textIn(post, "status"), textIn(post, "visibility")]
+const hiddenBecause = (post: JsonFields): string | null => {
+  const [status, visibility] = [textOfField(post, "status"), textOfField(post, "visibility")]
   if (status === "sent") return "It was sent by e-mail only, so it becomes a draft."
   const isShown = status === "published" || status === "scheduled"
   if (isShown && visibility !== "" && visibility !== "public")
     return `Its visibility is ${visibility}, so it becomes a draft.`
-  if (isShown && ["html", "lexical", "mobiledoc"].some((name) => GATED.test(textIn(post, name))))
+  if (isShown && ["html", "lexical", "mobiledoc"].some((name) => GATED.test(textOfField(post, name))))
     return "It has a part that not all readers see, so it becomes a draft."
   return null
 }
 
 /** Returns what a post says of its cover, which the service has no place for. */
-const aboutCover = (meta: Fields): string[] => {
-  const texts = [lineOf(parseHtml(textIn(meta, "feature_image_caption"))), textIn(meta, "feature_image_alt")]
+const aboutCover = (meta: JsonFields): string[] => {
+  const texts = [lineOf(parseHtml(textOfField(meta, "feature_image_caption"))), textOfField(meta, "feature_image_alt")]
   const said = texts.filter(Boolean).map((text) => `“${text}”`)
   return said.length > 0 ? [`The text of its cover is left out: ${said.join(", ")}.`] : []
 }
@@ -78,46 +83,51 @@ export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imp
       "Export it in Ghost at Settings → Migration tools.",
     )
   const tables = tablesOf(json)
-  const settings = new Map(listIn(tables, "settings").map((row) => [textIn(row, "key"), textIn(row, "value")]))
+  const settings = new Map(
+    listIn(tables, "settings").map((row) => [textOfField(row, "key"), textOfField(row, "value")]),
+  )
   const tagsOf = linked(tables, "posts_tags", "tag_id", listIn(tables, "tags"))
   const authorsOf = linked(tables, "posts_authors", "author_id", listIn(tables, "users"))
-  const about = new Map(listIn(tables, "posts_meta").map((row) => [textIn(row, "post_id"), row]))
-  const users = new Map(listIn(tables, "users").map((row) => [textIn(row, "id"), row]))
-  const ids = listIn(tables, "posts").map((post) => textIn(post, "id"))
+  const about = new Map(listIn(tables, "posts_meta").map((row) => [textOfField(row, "post_id"), row]))
+  const users = new Map(listIn(tables, "users").map((row) => [textOfField(row, "id"), row]))
+  const ids = listIn(tables, "posts").map((post) => textOfField(post, "id"))
   const leftOut: Remark[] = []
   const posts: ImportedPost[] = []
   for (const post of listIn(tables, "posts")) {
-    const id = textIn(post, "id")
-    const name = textIn(post, "slug") || id
-    if (textIn(post, "type") === "page" || Number(post["page"]) === 1) {
+    const id = textOfField(post, "id")
+    const name = textOfField(post, "slug") || id
+    if (textOfField(post, "type") === "page" || Number(post["page"]) === 1) {
       leftOut.push({ post: name, message: "It is a page, and not a post." })
       continue
     }
     const hidden = hiddenBecause(post)
-    const isPublic = hidden === null && ["published", "scheduled"].includes(textIn(post, "status"))
-    const when = timing(timeIn(textIn(post, "published_at")), isPublic, now)
-    const authors = authorsOf(id).length > 0 ? authorsOf(id) : [users.get(textIn(post, "author_id")) ?? {}]
-    const names = authors.map((author) => textIn(author, "name")).filter(Boolean)
+    const isPublic = hidden === null && ["published", "scheduled"].includes(textOfField(post, "status"))
+    const when = timing(timeIn(textOfField(post, "published_at")), isPublic, now)
+    const authors = authorsOf(id).length > 0 ? authorsOf(id) : [users.get(textOfField(post, "author_id")) ?? {}]
+    const names = authors.map((author) => textOfField(author, "name")).filter(Boolean)
     // Names that begin with `#` are for Ghost alone.
     const tags = tagsOf(id)
-      .map((tag) => textIn(tag, "name"))
+      .map((tag) => textOfField(tag, "name"))
       .filter((tag) => tag !== "" && !tag.startsWith("#"))
     const meta = about.get(id) ?? {}
-    const cover = textIn(post, "feature_image")
+    const cover = textOfField(post, "feature_image")
     posts.push({
       ...when,
       name,
-      slug: textIn(post, "slug") || null,
-      title: textIn(post, "title"),
+      slug: textOfField(post, "slug") || null,
+      title: textOfField(post, "title"),
       categories: tags.slice(0, 1),
       tags,
       meta_description:
-        textIn(meta, "meta_description") || textIn(post, "meta_description") || textIn(post, "custom_excerpt") || null,
+        textOfField(meta, "meta_description") ||
+        textOfField(post, "meta_description") ||
+        textOfField(post, "custom_excerpt") ||
+        null,
       cover: withSite(cover, site) || null,
-      canonical_url: withSite(textIn(post, "canonical_url"), site) || null,
+      canonical_url: withSite(textOfField(post, "canonical_url"), site) || null,
       author_name: [...new Set(names)].join(", ") || null,
       lang: settings.get("locale") ?? settings.get("lang") ?? null,
-      addresses: textIn(post, "status") === "published" ? [`${site}/${name}/`] : [],
+      addresses: textOfField(post, "status") === "published" ? [`${site}/${name}/`] : [],
       content: () => contentOf(post, site),
       warnings: [...when.warnings, ...(hidden === null ? [] : [hidden]), ...(cover === "" ? [] : aboutCover(meta))],
     })

@@ -5,7 +5,7 @@ import { parseHtml } from "../html/parse.ts"
 import { attribute, findTag, lineOf } from "../html/tree.ts"
 import { decode } from "../site.ts"
 import { UsageError } from "../usage-error.ts"
-import { type Fields, fieldsIn, isFields, listIn, textIn } from "./data.ts"
+import { type JsonFields, fieldsIn, isFields, listIn, textOfField } from "./data.ts"
 import { attempt, type Imported, type ImportedPost, timeIn, timing } from "./post.ts"
 import type { Attachment } from "./wordpress-shortcodes.ts"
 import { type Parts, renderWordPress } from "./wordpress-text.ts"
@@ -43,7 +43,7 @@ const checkXml = (xml: string): void => {
 
 const LISTS = new Set(["item", "category", "wp:postmeta", "wp:author"])
 
-const parseXml = (xml: string): Fields => {
+const parseXml = (xml: string): JsonFields => {
   checkXml(xml)
   const parser = new XMLParser({
     ignoreAttributes: false,
@@ -62,18 +62,18 @@ const parseXml = (xml: string): Fields => {
 }
 
 /** Returns the text of an element, with or without attributes. */
-const valueIn = (item: Fields, name: string): string =>
-  (textIn(item, name) || textIn(fieldsIn(item, name), "#text")).trim()
+const valueIn = (item: JsonFields, name: string): string =>
+  (textOfField(item, name) || textOfField(fieldsIn(item, name), "#text")).trim()
 
-const metaOf = (item: Fields): Map<string, string> =>
+const metaOf = (item: JsonFields): Map<string, string> =>
   new Map(listIn(item, "wp:postmeta").map((meta) => [valueIn(meta, "wp:meta_key"), valueIn(meta, "wp:meta_value")]))
 
 /** Returns a text that the export has as HTML. */
-const plainIn = (item: Fields, name: string): string => lineOf(parseHtml(valueIn(item, name)))
+const plainIn = (item: JsonFields, name: string): string => lineOf(parseHtml(valueIn(item, name)))
 
 /** Returns the labels of a kind, each once: plugins write an author for each of their lists. */
-const labelsOf = (item: Fields, domain: string): string[] => {
-  const labels = listIn(item, "category").filter((label) => textIn(label, "@domain") === domain)
+const labelsOf = (item: JsonFields, domain: string): string[] => {
+  const labels = listIn(item, "category").filter((label) => textOfField(label, "@domain") === domain)
   return [...new Set(labels.map((label) => plainIn(label, "#text")))]
 }
 
@@ -82,14 +82,14 @@ const footnotesIn = (json: string): Map<string, string> => {
   try {
     const notes: unknown = JSON.parse(json)
     const fields = Array.isArray(notes) ? notes.filter(isFields) : []
-    return new Map(fields.map((note) => [textIn(note, "id"), textIn(note, "content")]))
+    return new Map(fields.map((note) => [textOfField(note, "id"), textOfField(note, "content")]))
   } catch {
     return new Map()
   }
 }
 
 /** Returns the time of a post, with warnings. */
-const timeOf = (item: Fields): { time: number; warnings: string[] } => {
+const timeOf = (item: JsonFields): { time: number; warnings: string[] } => {
   const [time = 0, local = 0] = ["wp:post_date_gmt", "wp:post_date"].map((name) => timeIn(valueIn(item, name)))
   if (!Number.isNaN(time) || Number.isNaN(local)) return { time, warnings: [] }
   return { time: local, warnings: ["It has a date without a time zone, which is taken as UTC."] }
@@ -99,26 +99,26 @@ const timeOf = (item: Fields): { time: number; warnings: string[] } => {
 const isInternal = (type: string): boolean =>
   /^(?:attachment|revision|nav_menu_item|custom_css|customize_changeset|oembed_cache|user_request|wp_.*)$/.test(type)
 
-const isLocked = (item: Fields): boolean => valueIn(item, "wp:post_password") !== ""
+const isLocked = (item: JsonFields): boolean => valueIn(item, "wp:post_password") !== ""
 
 /** Matches a part that not all readers see: `<!-- wp:jetpack/paywall`, `"blockVisibility":false`, `[members_only]`. Does not match `[gallery]`. */
 const GATED =
   /<!--\s+wp:(?:jetpack\/paywall|premium-content\/)|"blockVisibility":\s*false|\[(?:members?|premium|private|restrict|subscri)\w*(?=[\s\]])/i
 
 /** Says why a post becomes a draft though it is none in WordPress; null if there is no reason. */
-const hiddenBecause = (item: Fields, meta: Map<string, string>): string | null => {
+const hiddenBecause = (item: JsonFields, meta: Map<string, string>): string | null => {
   const status = valueIn(item, "wp:status")
   const audience = meta.get("_jetpack_newsletter_access") || "everybody"
   if (isLocked(item)) return "It has a password, so it becomes a draft."
   if (!["publish", "future", "draft"].includes(status)) return `Its status is “${status}”, so it becomes a draft.`
   if (status === "draft") return null
   if (audience !== "everybody") return `Only ${audience} can read it, so it becomes a draft.`
-  return GATED.test(textIn(item, "content:encoded"))
+  return GATED.test(textOfField(item, "content:encoded"))
     ? "It has a part that not all readers see, so it becomes a draft."
     : null
 }
 
-/** Data that the posts of an export share. */
+/** Fields that the posts of an export share. */
 interface Site {
   /** Its address, without a slash at the end; empty if the export does not say it. */
   url: string
@@ -133,7 +133,7 @@ interface Site {
   urls: Set<string>
 }
 
-const siteOf = (channels: Fields[], items: Fields[]): Site => {
+const siteOf = (channels: JsonFields[], items: JsonFields[]): Site => {
   const [first = {}] = channels
   const authors = channels
     .flatMap((channel) => listIn(channel, "wp:author"))
@@ -158,12 +158,12 @@ const siteOf = (channels: Fields[], items: Fields[]): Site => {
     authors: new Map(authors),
     attachments: new Map(files.map((each) => [each.id, each])),
     uploads: Map.groupBy(files, ({ parent }) => parent),
-    shared: new Map(shared.map((item) => [valueIn(item, "wp:post_id"), textIn(item, "content:encoded")])),
+    shared: new Map(shared.map((item) => [valueIn(item, "wp:post_id"), textOfField(item, "content:encoded")])),
     urls: new Set(files.map(({ url }) => url)),
   }
 }
 
-const nameOf = (item: Fields): string =>
+const nameOf = (item: JsonFields): string =>
   decode(valueIn(item, "wp:post_name")) || valueIn(item, "title") || valueIn(item, "wp:post_id")
 
 /** Parses the text of a post. A scaled copy of an image becomes the image, as far as the export has it. */
@@ -180,7 +180,7 @@ const parseText = (html: string, { urls }: Site): Root => {
   return tree
 }
 
-const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
+const readPost = (item: JsonFields, site: Site, now: Date): ImportedPost => {
   const { time, warnings } = timeOf(item)
   const status = valueIn(item, "wp:status")
   const meta = metaOf(item)
@@ -188,7 +188,7 @@ const readPost = (item: Fields, site: Site, now: Date): ImportedPost => {
   const isDated = status !== "draft" && status !== "pending"
   const isPublic = hidden === null && status !== "draft"
   const when = timing(isDated ? time : Number.NaN, isPublic, now)
-  const text = renderWordPress(textIn(item, "content:encoded"), {
+  const text = renderWordPress(textOfField(item, "content:encoded"), {
     ...site,
     uploads: site.uploads.get(valueIn(item, "wp:post_id")) ?? [],
     footnotes: footnotesIn(meta.get("footnotes") ?? ""),

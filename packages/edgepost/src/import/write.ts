@@ -21,7 +21,7 @@ import { attempt, type Imported, type ImportedPost, type Remark } from "./post.t
 // Writes what was imported as a folder that `publish` takes: posts, images, and where each old page went.
 
 /** A summary of an import for its author. */
-export interface Report {
+export interface ImportReport {
   posts: number
   drafts: number
   /** Images that stay on the web. */
@@ -110,7 +110,7 @@ const fileOf = ({ post, slug }: Named, cover: string | null, canonical_url: stri
 
 /** Writes posts with their images, one after another. */
 class PostWriter {
-  readonly report: Report
+  readonly report: ImportReport
   readonly #imported: Imported
   readonly #writer: Writer
   readonly #images: Images
@@ -265,7 +265,7 @@ export const writeImported = async (
   writer: Writer,
   images: Images,
   onPost: (slug: string, i: number) => void,
-): Promise<Report> => {
+): Promise<ImportReport> => {
   const named = nameAll(readable(imported))
   const posts = new PostWriter(imported, named, writer, images)
   for (const [i, one] of named.entries()) {

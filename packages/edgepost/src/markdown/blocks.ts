@@ -1,6 +1,7 @@
 import type { Edit } from "./edits.ts"
-import type { Reader, Span, Tag } from "./reader.ts"
+import type { Reader, Tag } from "./reader.ts"
 import { alertKind } from "./shortcodes.ts"
+import type { Span } from "./tree.ts"
 import { escapeHtml } from "./write.ts"
 
 // Edits that turn a pair of tags into an alert, hidden text, or code.

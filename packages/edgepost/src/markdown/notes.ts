@@ -1,5 +1,6 @@
 import { applyEdits, type Edit } from "./edits.ts"
-import type { Reader, Span } from "./reader.ts"
+import type { Reader } from "./reader.ts"
+import type { Span } from "./tree.ts"
 
 // Turns inline notes of Obsidian and pandoc into footnotes.
 

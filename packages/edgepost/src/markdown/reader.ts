@@ -2,11 +2,7 @@ import type { Arguments } from "./arguments.ts"
 import { type Edit, lastUpTo, Lines } from "./edits.ts"
 import type { Conversion } from "./shortcodes.ts"
 import type { Names } from "./theme.ts"
-
-export interface Span {
-  start: number
-  end: number
-}
+import type { Span } from "./tree.ts"
 
 /** A tag of another tool. */
 export interface Tag extends Span {

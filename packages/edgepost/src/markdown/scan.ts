@@ -4,7 +4,8 @@ import { readDocument } from "./document.ts"
 import { scanBraceComment, scanHiddenHtml, withoutComments } from "./hidden.ts"
 import { isComponent } from "./html.ts"
 import { Obsidian } from "./obsidian.ts"
-import { foreign, type Item, type Reader, replace, type Span, type Step, type Tag } from "./reader.ts"
+import { foreign, type Item, type Reader, replace, type Step, type Tag } from "./reader.ts"
+import type { Span } from "./tree.ts"
 
 // Finds what only other tools know: tags of Hugo and Liquid, directives, JSX, Obsidian's links, comments. One pass from left to
 // right. START finds the next sign; a scanner reads what begins there, and returns an item (a tag, or a replacement) and where
