@@ -3,13 +3,12 @@ import { appendFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-import { drawPhoto, write } from "../../packages/edgepost/test/blogs.ts"
+import { draw, drawPhoto, write } from "../../packages/edgepost/test/blogs.ts"
 import { spawnEdgepost } from "../../packages/edgepost/test/command.ts"
 import { startProxy } from "../../packages/edgepost/test/proxy.ts"
 import { main } from "../../scripts/cli.ts"
 import { startBenchService } from "../service.ts"
 import { median, setting, table } from "../shared.ts"
-import { writeFolder } from "./folder.ts"
 
 const PLANS = setting("PLANS", 5)
 const POSTS = setting("POSTS", 1000)
@@ -21,6 +20,24 @@ const LARGE_IMAGES = setting("LARGE_IMAGES", 650)
 const UPLOADS_A_MINUTE = 10
 /** Makes another version of the converter: its PNGs and JPEGs have other bytes. */
 const OTHER_SHARP = import.meta.resolve("../../packages/edgepost/test/other-sharp.ts")
+
+const PARAGRAPH =
+  "The moon pulls the water, the earth turns under it, and the coast decides how high the sea will stand. "
+
+/** Writes a folder of posts of about 2 KB, of which the first `images` show an image each and the others one of these again. */
+const writeFolder = async (posts: number, images: number, isShared: boolean): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), "edgepost-publish-"))
+  await write(join(folder, "edgepost.config.yaml"), "category: Sea\nsource: bench\n")
+  for (let i = 0; i < images; i++)
+    await write(join(folder, "images", `${i}.png`), await draw(`${i}.png`, 40 + i, 40, i % 256))
+  for (let i = 0; i < posts; i++) {
+    const image = i < images || isShared ? `![Sea](images/${i % images}.png)\n\n` : ""
+    const link = i > 0 ? `Before: [post ${i - 1}](post-${i - 1}.md).\n\n` : ""
+    const head = `---\ntitle: Post ${i}\ndate: 2024-01-01T00:00:00Z\ndescription: Of the tide, number ${i}.\n---\n\n`
+    await write(join(folder, `post-${i}.md`), `${head}${image}${link}${PARAGRAPH.repeat(20)}\n`)
+  }
+  return folder
+}
 
 /** Writes a folder of posts that show large images, half of which must be converted. @returns it, with the bytes of its images */
 const writeLargeFolder = async (posts: number, images: number): Promise<{ folder: string; bytes: number }> => {

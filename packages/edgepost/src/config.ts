@@ -38,18 +38,6 @@ export interface Access {
 
 const CONFIG_FILES = ["edgepost.config.json", "edgepost.config.yaml", "edgepost.config.yml"]
 const MAX_CONFIG_BYTES = 65_536
-export const EMPTY_CONFIG: FolderConfig = {
-  url: null,
-  source: null,
-  timezone: null,
-  category: null,
-  site_url: null,
-  primary_language: null,
-  translation_languages: null,
-  shortcodes: null,
-  variables: null,
-}
-
 export const isLanguage = (code: string): boolean => {
   try {
     return Intl.getCanonicalLocales(code).length === 1
@@ -62,11 +50,11 @@ const canonicalCode = (code: string): string => Intl.getCanonicalLocales(code)[0
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
 const isTexts = (value: unknown): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((text) => typeof text === "string")
+  isRecord(value) && Object.values(value).every((text) => typeof text === "string")
 
 /** Tells for each field whether a value is right, and what it must be. */
 const FIELDS: Record<keyof FolderConfig, [(value: unknown) => boolean, string]> = {
@@ -84,10 +72,15 @@ const FIELDS: Record<keyof FolderConfig, [(value: unknown) => boolean, string]> 
   variables: [isTexts, "names with a text each, such as `site.license.url: https://license.example`"],
 }
 
+/** The settings of a folder without a configuration file: all are null. */
+export const EMPTY_CONFIG = Object.fromEntries(Object.keys(FIELDS).map((name) => [name, null])) as Record<
+  keyof FolderConfig,
+  null
+>
+
 /** Checks the data of a configuration file. @throws UsageError that names the file and each wrong field */
 const checkConfig = (data: unknown, file: string): FolderConfig => {
-  if (typeof data !== "object" || data === null || Array.isArray(data))
-    throw new UsageError(`${file} must hold fields such as \`category: Blog\`.`)
+  if (!isRecord(data)) throw new UsageError(`${file} must hold fields such as \`category: Blog\`.`)
   const wrong = Object.entries(data).flatMap(([name, value]) => {
     const field = Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof FolderConfig] : undefined
     if (!field) return [`${name} is unknown`]
@@ -163,8 +156,7 @@ type Environment = Record<string, string | undefined>
 export const loginFile = (env: Environment): string =>
   join(env["XDG_CONFIG_HOME"] || join(env["HOME"] ?? homedir(), ".config"), "edgepost", "auth.json")
 
-const isLogins = (data: unknown): data is Record<string, string> =>
-  typeof data === "object" && data !== null && !Array.isArray(data) && Object.values(data).every(isText)
+const isLogins = (data: unknown): data is Record<string, string> => isRecord(data) && Object.values(data).every(isText)
 
 /** Reads the kept keys by origin. @throws UsageError */
 export const readLogins = (env: Environment): Record<string, string> => {

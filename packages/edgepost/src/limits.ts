@@ -1,7 +1,11 @@
 // Limits of the service that the folder is checked against before anything is sent. They have the service's names and values.
 
 export const MAX_AUTHOR_NAME_CHARS = 100
+export const MAX_BODY_BYTES = 256 * 1024
+export const MAX_BODY_LINES = 20_000
 export const MAX_CATEGORIES = 10
+/** Blocks within each other. */
+export const MAX_CONTAINERS = 100
 /** Pixels of the width and of the height of an upload. */
 export const MAX_IMAGE_SIDE_PX = 2048
 /** Characters of a category or tag. */

@@ -208,13 +208,14 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
 
   test("a post that another folder takes between plan and write is left to it", async () => {
     await change("last.md", "Something", "Anything")
-    const { code, stdout } = await publishBeside("GET posts/last/", () => setSource("elsewhere"))
+    const { code, stdout, stderr } = await publishBeside("GET posts/last/", () => setSource("elsewhere"))
     expect([code, stdout]).toEqual([1, expect.stringMatching(/failed +last.*of another folder/s)])
+    expect(stderr).not.toContain("Stopped")
     expect((await read("last")).body).toContain("Something")
   })
 
   test("a translation that comes or goes takes no other language from the post", async () => {
-    const other = await newAccount("cli-changes-languages", { languages: ["es"] })
+    const other = await newAccount("cli-changes-languages", { languages: ["es", "fr"] })
     await other.write({
       "edgepost.config.yaml": "category: Sea\nsource: languages\n",
       "tongues.md": post("Tongues", "Words."),
@@ -227,6 +228,8 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
     }
     expect(await languages()).toEqual(["es", "fr"])
     await other.write({ "tongues.de.md": post("Zungen", "Worte.") })
+    expect(await languages()).toEqual(["es", "fr", "de"])
+    await other.write({ "tongues.fr.md": post("Langues", "D'autres mots.") })
     expect(await languages()).toEqual(["es", "fr", "de"])
     await rm(other.path("tongues.fr.md"))
     expect(await languages()).toEqual(["es", "fr", "de"])

@@ -4,11 +4,11 @@ import { dirname, relative, resolve, sep } from "node:path"
 import type { Client } from "../client/index.ts"
 import { findRoot, type FolderConfig, readConfig } from "../config.ts"
 import { type Folder, openFolder } from "../folder/files.ts"
-import { readBlog } from "../plan/blog.ts"
+import { type PlanOptions, readBlog } from "../plan/blog.ts"
 import { askAbout } from "../plan/check.ts"
 import { type Entry, isWrite } from "../plan/entry.ts"
-import { NOBODY, NOTHING, toChecked } from "../plan/offline.ts"
-import { makePlan, type Plan, type PlanOptions } from "../plan/plan.ts"
+import { NOBODY, NO_STATE, toChecked } from "../plan/offline.ts"
+import { makePlan, type Plan } from "../plan/plan.ts"
 import { planToJson, showPlan } from "../plan/screen.ts"
 import { readService } from "../plan/service.ts"
 import { UsageError } from "../usage-error.ts"
@@ -27,7 +27,8 @@ export const openBlog = async (context: Context): Promise<OpenBlog> => {
   const [first = cwd, ...others] = operands.map((path) => resolve(cwd, path))
   const missing = [first, ...others].find((path) => !existsSync(path))
   if (missing !== undefined) throw new UsageError(`There is no ${missing}.`, "Give a folder of posts, or files of it.")
-  const folder = await openFolder(findRoot(statSync(first).isFile() ? dirname(first) : first))
+  const root = findRoot(statSync(first).isFile() ? dirname(first) : first)
+  const folder = await openFolder(root)
   const config = readConfig(folder.root)
   if (options.offline && options.prune)
     throw new UsageError("--prune cannot look for posts with --offline.", "Leave one of them out.")
@@ -38,10 +39,10 @@ export const openBlog = async (context: Context): Promise<OpenBlog> => {
       "--prune needs the mark of this folder's posts.",
       "Set `source` in edgepost.config.yaml: `edgepost init` writes one.",
     )
-  const paths = [first, ...others].map((path) => relative(folder.root, path).split(sep).join("/"))
+  const paths = [first, ...others].map((path) => relative(root, path).split(sep).join("/"))
   if (paths.some((path) => path.startsWith("..")))
     throw new UsageError("The paths are not in one folder.", "Publish one folder after another.")
-  return { folder, config, paths: paths.filter((path) => path !== "") }
+  return { folder, config, paths: paths.includes("") ? [] : paths }
 }
 
 /** Returns a bar of 20 columns. */
@@ -53,7 +54,7 @@ export const bar = (done: number, all: number): string => {
 /**
  * Reads a folder, compares it with the service, and writes nothing.
  * @param client null to check the folder alone
- * @param options with `onCheck`, called before each post with its number, the service is asked about each text that would be written
+ * @param options `onCheck` makes it ask the service about each text that would be written, and is called before each post with its number
  */
 export const planFolder = async (
   client: Client | null,
@@ -61,13 +62,12 @@ export const planFolder = async (
   config: FolderConfig,
   { onCheck, ...options }: PlanOptions & { onCheck?: ((number: number, all: number) => void) | undefined },
 ): Promise<Plan> => {
-  if (!client)
-    return toChecked(makePlan(await readBlog(folder, config, NOBODY.primary_language, options), NOTHING, options))
-  const account = await client.getAccount()
+  const account = client ? await client.getAccount() : NOBODY
   const blog = await readBlog(folder, config, account.primary_language, options)
-  const remote = await readService(client, blog, account)
-  const plan = makePlan(blog, remote, options)
-  return onCheck ? makePlan(blog, remote, options, await askAbout(client, plan, onCheck)) : plan
+  if (!client) return toChecked(makePlan(blog, NO_STATE))
+  const state = await readService(client, blog, account)
+  const plan = makePlan(blog, state)
+  return onCheck ? makePlan(blog, state, await askAbout(client, plan, onCheck)) : plan
 }
 
 /** Plans the folder of the operands. @param client null to work without the service */

@@ -1,7 +1,7 @@
 import { adviceFor, PartlyDone } from "../failure.ts"
-import { endsRun } from "../plan/check.ts"
 import type { Entry } from "../plan/entry.ts"
 import { type Outcome, publishPlan, publishRedirects } from "../plan/publish.ts"
+import { endsRun } from "../plan/refusals.ts"
 import { outcomeToJson, planToJson, showOutcome, showPlan, showSum } from "../plan/screen.ts"
 import { plain, toJson } from "../terminal.ts"
 import { type Command, openClient } from "./context.ts"

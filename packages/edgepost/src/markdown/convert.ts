@@ -15,16 +15,17 @@ import { applyEdits, type Edit, type Edited, type Lines } from "./edits.ts"
 import { looseText } from "./headings.ts"
 import { removeUnseen, shownStart } from "./hidden.ts"
 import { moveNotes } from "./notes.ts"
-import { type Foreign, Reader, type Span, type Tag } from "./reader.ts"
+import { type Foreign, Reader, type Tag } from "./reader.ts"
 import { scan } from "./scan.ts"
 import { shortName } from "./shortcodes.ts"
 import { Names, type Theme } from "./theme.ts"
+import type { Span } from "./tree.ts"
 
 // Turns what only other tools know into Markdown.
 
 export interface Converted {
   body: string
-  /** The parts of \`body\`. */
+  /** The parts of `body`. */
   document: Document
   /** Returns the line of the file, from 1, on which a place of `body` stands. */
   lineOf: (offset: number) => number

@@ -186,12 +186,12 @@ const collect = (tree: Root, markdown: string): Document => {
 }
 
 /** A text with its tree: null if the service would refuse the text. */
-export interface Parsed {
+export interface ParsedText {
   document: Document
   tree: Root | null
 }
 
-const read = (markdown: string, toTree: () => Root): Parsed => {
+const read = (markdown: string, toTree: () => Root): ParsedText => {
   const problem = problemOf(markdown)
   if (problem !== null) return { document: emptyDocument(problem), tree: null }
   try {
@@ -204,10 +204,10 @@ const read = (markdown: string, toTree: () => Root): Parsed => {
 }
 
 /** Parses a text as the service does. Never throws for a text: see `problem`. */
-export const readText = (markdown: string): Parsed => read(markdown, () => parse(markdown))
+export const readText = (markdown: string): ParsedText => read(markdown, () => parse(markdown))
 
 /** Parses a text that became another one by edits. */
-export const readEdited = (parsed: Parsed, before: string, edits: Edit[], after: string): Parsed => {
+export const readEdited = (parsed: ParsedText, before: string, edits: Edit[], after: string): ParsedText => {
   const { tree } = parsed
   if (after === before) return parsed
   return read(after, () => (tree && parseEdited(tree, before, edits, after)) ?? parse(after))

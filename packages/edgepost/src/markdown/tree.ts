@@ -4,6 +4,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm"
 import { cjkFriendlyExtension } from "micromark-extension-cjk-friendly"
 import { gfm } from "micromark-extension-gfm"
 
+import { MAX_BODY_BYTES, MAX_BODY_LINES, MAX_CONTAINERS } from "../limits.ts"
 import { type Edit, lastUpTo } from "./edits.ts"
 import { nodesOf } from "./words.ts"
 
@@ -15,6 +16,7 @@ export interface Span {
   end: number
 }
 
+/** Returns where a node stands in its text. */
 export const spanOf = ({ position }: Pick<Nodes, "position">): Span => ({
   start: position?.start.offset ?? 0,
   end: position?.end.offset ?? 0,
@@ -62,13 +64,18 @@ const NODES = [
 /** Limits of the service, and of text that takes the parser the square of its size. */
 const LIMITS = [
   // Matches a character.
-  { what: "characters", limit: 256 * 1024, each: /[^]/g, advice: "Split it into two posts." },
+  { what: "characters", limit: MAX_BODY_BYTES, each: /[^]/g, advice: "Split it into two posts." },
   // Matches line endings.
-  { what: "lines", limit: 20_000, each: /\n/g, advice: "Split it into two posts." },
+  { what: "lines", limit: MAX_BODY_LINES, each: /\n/g, advice: "Split it into two posts." },
   // Matches the start of `> a`. Does not match `a > b`.
   { what: "lines in quotes", limit: 5000, each: /^[ \t]*>/gm, advice: "Split it into two posts." },
   // Matches the start of a line in 100 quotes. Does not match `> > a`.
-  { what: "levels of quotes", limit: 0, each: /^(?:[ \t]{0,3}>){100}/gm, advice: "Nest fewer of them." },
+  {
+    what: "levels of quotes",
+    limit: 0,
+    each: new RegExp(`^(?:[ \\t]{0,3}>){${MAX_CONTAINERS}}`, "gm"),
+    advice: "Nest fewer of them.",
+  },
 ]
 /** Matches what may start or end markup within a paragraph: `*`, `[`. Does not match `a`. */
 const SIGN = /[*_~[\]{}<!:\n]/
@@ -102,10 +109,12 @@ const move = (blocks: Root["children"], by: number): Root["children"] => {
 }
 
 /** Matches a text that ends with a blank line, and an empty one. Does not match `a\n`. */
-const ENDS_BLANK = /(?:^|\n[ \t]*\n)$/
+const ENDS_BLANK = /(?:^|\n[ \t\r]*\n)$/
 /** Matches a text of which the first words begin a line. Does not match ` a`. */
-const AT_MARGIN = /^(?:[ \t]*\n)*(?:[^ \t\n\uFEFF]|$)/
-/** Tells whether a block changes the meaning of blocks behind it: the parser takes the empty item of a list behind indented code for text. */
+const AT_MARGIN = /^(?:[ \t\r]*\n)*(?:[^ \t\r\n\uFEFF]|$)/
+/** Characters before a block among which a blank line is looked for. */
+const MAX_LOOKED_AT = 1000
+/** Tells whether a block is indented code, behind which the parser takes some items of lists for text: micromark/micromark#228. */
 const isIndented = (block: Nodes | undefined, text: string): boolean =>
   block?.type === "code" && /[ \t]/.test(text.charAt(spanOf(block).start))
 const hasLabel = (tree: Root): boolean => [...nodesOf(tree)].some((node) => "identifier" in node)
@@ -121,12 +130,16 @@ export const parseEdited = (tree: Root, before: string, edits: Edit[], after: st
   const isApart = (i: number): boolean => {
     const at = starts[i] ?? 0
     return (
-      ENDS_BLANK.test(before.slice(0, at)) && AT_MARGIN.test(before.slice(at)) && !isIndented(blocks[i - 1], before)
+      ENDS_BLANK.test(before.slice(Math.max(0, at - MAX_LOOKED_AT), at)) &&
+      AT_MARGIN.test(before.slice(at)) &&
+      !isIndented(blocks[i - 1], before)
     )
   }
-  let first = lastUpTo(starts, Math.min(...edits.map(({ start }) => start)))
+  const from = edits.reduce((at, edit) => Math.min(at, edit.start), before.length)
+  const to = edits.reduce((at, edit) => Math.max(at, edit.end), 0)
+  let first = lastUpTo(starts, from)
   while (first > 0 && !isApart(first)) first -= 1
-  let next = lastUpTo(starts, Math.max(...edits.map(({ end }) => end))) + 1
+  let next = lastUpTo(starts, to) + 1
   while (next < blocks.length && !isApart(next)) next += 1
   const start = first > 0 ? (starts[first] ?? 0) : 0
   const by = after.length - before.length

@@ -1,37 +1,40 @@
 import type { FolderConfig } from "../config.ts"
 import type { Folder } from "../folder/files.ts"
-import type { LeftOut, LocalPost } from "../folder/post.ts"
+import type { LocalPost } from "../folder/post.ts"
 import { type FolderPosts, readPosts } from "../folder/posts.ts"
 import { readGenerator } from "../generator/generator.ts"
 import { type ConvertOnce, converter } from "../markdown/convert-once.ts"
 import { isData, listImages } from "../markdown/images.ts"
 import { type OldPage, readRedirects, REDIRECTS_FILE } from "../redirects-csv.ts"
-import { UsageError } from "../usage-error.ts"
-import { leaveOutEmpty } from "./left-out.ts"
 import { type Library, openLibrary } from "./library.ts"
+
+/** What to plan, and how. */
+export interface PlanOptions {
+  /** Paths from the root of files and folders; all posts of the folder if empty. */
+  paths: string[]
+  /** Foreign syntax is a warning, and is published as it stands. */
+  allowForeign: boolean
+  /** Posts are written even if over a tenth of the images are missing. */
+  allowMissingImages: boolean
+  /** Posts with the folder's mark that the folder no longer has are removed. */
+  prune: boolean
+  now: Date
+}
 
 /** What a folder says. */
 export interface Blog {
   /** Absolute path of the folder's root. */
   root: string
   config: FolderConfig
+  options: PlanOptions
+  /** The posts as their files have them: two may have one slug, and some have no text. */
   posts: FolderPosts
   convertOnce: ConvertOnce
   library: Library
   /** Says that so many images are missing that nothing is written; null if they are few. */
   gap: string | null
-  /** The lines of `redirects.csv`; null without the file. */
+  /** The lines of `redirects.csv`, none of them for a folder without a mark; null without the file. */
   oldPages: OldPage[] | null
-}
-
-export interface ReadBlogOptions {
-  /** Paths from the root of files and folders; all posts of the folder if empty. */
-  paths: string[]
-  /** Foreign syntax is a warning, and is published as it stands. */
-  allowForeign: boolean
-  /** Posts with the folder's mark that the folder no longer has are removed. */
-  prune: boolean
-  now: Date
 }
 
 /** Lists the images of posts as their files name them, the cover first. */
@@ -44,17 +47,6 @@ export function* referencesOf(posts: LocalPost[], convertOnce: ConvertOnce) {
         if (!isStored || !isData(reference)) yield { reference, file, isStored }
     }
   }
-}
-
-const noPosts = (leftOut: LeftOut[]): UsageError => {
-  const [first, ...others] = leftOut
-  const more = others.length > 0 ? ` (and ${others.length} more)` : ""
-  return first === undefined
-    ? new UsageError("There are no Markdown files.", "Give the folder of the posts, such as `edgepost plan content/`.")
-    : new UsageError(
-        `There are no posts: ${first.file}${more} is left out: ${first.reason}.`,
-        "Give each post a front matter with a title, or name the files: `edgepost plan note.md`.",
-      )
 }
 
 /** Over this part of the images missing, the folder is taken for incomplete. */
@@ -80,7 +72,7 @@ export const readBlog = async (
   folder: Folder,
   config: FolderConfig,
   primaryLanguage: string,
-  { paths, allowForeign, prune, now }: ReadBlogOptions,
+  options: PlanOptions,
 ): Promise<Blog> => {
   const generator = await readGenerator(folder)
   const theme = { ...config, generator }
@@ -90,24 +82,25 @@ export const readBlog = async (
     category: config.category,
     primaryLanguage: config.primary_language ?? primaryLanguage,
     theme,
-    now,
-    paths,
+    now: options.now,
+    paths: options.paths,
   })
-  const convertOnce = converter(theme, allowForeign)
-  const chosen = leaveOutEmpty(posts, convertOnce)
-  if (chosen.posts.length === 0) throw noPosts(chosen.leftOut)
+  const convertOnce = converter(theme, options.allowForeign)
   const open = (shown: LocalPost[]) => openLibrary(folder, referencesOf(shown, convertOnce), config.site_url)
-  const library = await open(prune ? chosen.all : chosen.posts)
+  const needed = options.prune ? posts.all : posts.posts
+  const library = await open(needed)
   const gap = findGap(library)
-  const hasFile = folder.files.includes(REDIRECTS_FILE)
+  const readPages = async () =>
+    config.source === null ? [] : readRedirects(String(await folder.read(REDIRECTS_FILE, MAX_CSV_BYTES)))
   return {
     root: folder.root,
     config,
+    options,
     posts,
     convertOnce,
     library,
     // Images of other posts count only if some are missing here.
-    gap: gap && (paths.length === 0 || prune ? gap : findGap(await open(chosen.all))),
-    oldPages: hasFile ? readRedirects(String(await folder.read(REDIRECTS_FILE, MAX_CSV_BYTES))) : null,
+    gap: gap && (needed.length === posts.all.length ? gap : findGap(await open(posts.all))),
+    oldPages: folder.files.includes(REDIRECTS_FILE) ? await readPages() : null,
   }
 }

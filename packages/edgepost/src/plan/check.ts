@@ -5,17 +5,8 @@ import type { Finding } from "../finding.ts"
 import { type DesiredPost, withImages } from "./desired.ts"
 import { type Entry, isWrite } from "./entry.ts"
 import type { Plan } from "./plan.ts"
+import { adviceOn, endsRun } from "./refusals.ts"
 import { toFindings } from "./remarks.ts"
-
-/** Codes of errors that every post would have. */
-const ENDING = new Set(["insufficient_scope", "subscription_required", "account_restricted"])
-
-/** Tells whether no other post can succeed either: without the service, or with a key that it refuses. */
-export const endsRun = ({ status, code }: EdgepostError): boolean => status === 401 || status === 0 || ENDING.has(code)
-
-/** Says what to do about an error, if the service's message does not. A slug belongs to one post of the whole service. */
-export const adviceOn = ({ code }: EdgepostError): string =>
-  code === "not_the_author" ? "Set another `slug` in the post." : ""
 
 const isRefusal = (error: unknown): error is EdgepostError =>
   error instanceof EdgepostError && [400, 403, 413].includes(error.status) && !endsRun(error)
@@ -62,7 +53,7 @@ const languagesOf = ({ action, changes }: Entry, { primary_language, translation
 /**
  * Asks the service about each post that is to be written.
  * @param onPost called before each post
- * @returns what it says, by slug
+ * @returns what it says, by path of the post's file
  * @throws EdgepostError if the service cannot be asked
  */
 export const askAbout = async (
@@ -72,16 +63,17 @@ export const askAbout = async (
 ): Promise<Map<string, Finding[]>> => {
   const isDraftKey = account.key?.scope === "draft"
   const said = new Map<string, Finding[]>()
-  for (const [i, entry] of entries.entries()) {
+  const inFolder = entries.filter(({ action }) => action !== "remove")
+  for (const [i, entry] of inFolder.entries()) {
     const found = wanted.get(entry.slug)
     if (!found || !isWrite(entry)) continue
-    onPost(i + 1, entries.length)
+    onPost(i + 1, inFolder.length)
     const post = withImages(found, images)
     const isNew = entry.action === "create"
     const findings: Finding[] = []
     for (const lang of languagesOf(entry, post))
       findings.push(...(await ask(client, post, lang, { isNew, isDraftKey })))
-    said.set(entry.slug, findings)
+    said.set(post.file, findings)
   }
   return said
 }

@@ -1,14 +1,15 @@
+import { posix } from "node:path"
+
 import type { ListedPost, PutPost } from "../client/index.ts"
-import type { FolderConfig } from "../config.ts"
 import type { Finding } from "../finding.ts"
 import { describeWords } from "../folder/first-words.ts"
 import type { LocalPost, LocalText } from "../folder/post.ts"
-import type { ConvertOnce } from "../markdown/convert-once.ts"
 import type { Converted } from "../markdown/convert.ts"
 import { type RewriteContext, rewrite } from "../markdown/rewrite.ts"
-import { BROKEN, type Library, type StoredImages } from "./library.ts"
+import type { Blog } from "./blog.ts"
+import { BROKEN, type StoredImages } from "./library.ts"
 import type { Place } from "./remarks.ts"
-import type { Author } from "./service.ts"
+import type { ServiceState } from "./service.ts"
 
 /** The text of a post in one language as it should be on the service. */
 export interface DesiredText {
@@ -36,18 +37,6 @@ export interface DesiredPost {
   findings: Finding[]
 }
 
-/** The things on which it depends what a post becomes. */
-export interface Surroundings {
-  account: Author
-  config: FolderConfig
-  library: Library
-  findPost: RewriteContext["findPost"]
-  convertOnce: ConvertOnce
-  /** The posts of the account on the service, by slug. */
-  there: ReadonlyMap<string, ListedPost>
-  images: StoredImages
-}
-
 // Matches `/media/ann/blog_img/01J5….webp`, with the id. Does not match `/media/cat.png`.
 const STORED_IMAGE = /^\/media\/[^/]+\/blog_img\/([0-9A-Z]{26})\.webp$/
 
@@ -56,28 +45,17 @@ const idOf = (sha256: string, stored: StoredImages): string => stored.get(sha256
 
 const isAddress = (reference: string): boolean => /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(reference)
 
-/** Returns the cover's image id, or the hash of a file of the folder. */
-const coverOf = (
-  { cover, coverLine, source: { file } }: LocalPost,
-  library: Library,
-  findings: Finding[],
-): string | null => {
-  if (cover === null) return null
-  const [, stored] = STORED_IMAGE.exec(cover) ?? []
-  if (stored !== undefined) return stored
-  const path = library.find(cover, file)
-  const image = path !== null && library.images.get(path)
-  if (image) return image.sha256
-  const isPointer = path !== null && library.pointers.has(path)
-  // A broken image has a finding of its own.
-  if (path !== null && !isPointer) return null
-  const [code, message] = isPointer
-    ? ["missing_image", `The cover ${cover} is a pointer of Git LFS. Run \`git lfs pull\`.`]
-    : isAddress(cover) && !library.isOfFolder(cover)
-      ? ["remote_cover", `The cover ${cover} is on another site. Save it in the folder to show it.`]
-      : ["missing_image", `There is no image ${cover}, the cover. Add the file, or correct the path.`]
-  findings.push({ level: "warning", code, message, file, line: coverLine })
-  return null
+/** Says why a cover is not shown. A broken image has a finding of its own. @param shown see `RewriteContext.findImage` */
+const coverFindings = ({ cover, coverLine, source: { file } }: LocalPost, shown: string | null): Finding[] => {
+  const warn = (code: string, message: string): Finding[] => [
+    { level: "warning", code, message, file, line: coverLine },
+  ]
+  if (shown === "pointer")
+    return warn("missing_image", `The cover ${cover} is a pointer of Git LFS. Run \`git lfs pull\`.`)
+  if (shown === "remote")
+    return warn("remote_cover", `The cover ${cover} is on another site. Save it in the folder to show it.`)
+  if (shown !== null) return []
+  return warn("missing_image", `There is no image ${cover}, the cover. Add the file, or correct the path.`)
 }
 
 /**
@@ -85,10 +63,10 @@ const coverOf = (
  * has new ones: a lost image may be one of them.
  * @param ids of the images that the post will show; the hash of one that is not on the service
  */
-const keepImages = (findings: Finding[], found: ListedPost | undefined, ids: Set<string | null>): Finding[] => {
+const keepImages = (findings: Finding[], found: ListedPost | undefined, ids: Set<string>): Finding[] => {
   const shown = new Set<string | null>(found && [...found.image_ids, found.cover_image_id])
   const lost = [...shown].filter((id) => id !== null && !ids.has(id))
-  const added = [...ids].filter((id) => id !== null && !shown.has(id))
+  const added = [...ids].filter((id) => !shown.has(id))
   if (lost.length <= added.length) return findings
   const advice =
     "The service shows an image in this post that would be lost. To remove it there, remove the reference here."
@@ -108,16 +86,20 @@ const placeOf = (file: string, { body, lineOf }: Pick<Converted, "body" | "lineO
 /** Makes a post as it should be on the service. Images of the folder have the hash of their file for an id: see `withImages`. */
 export const toDesired = (
   post: LocalPost,
-  { account, config, library, findPost, convertOnce, there, images: stored }: Surroundings,
+  { config, library, convertOnce }: Blog,
+  { account, there, images: stored }: ServiceState,
+  findPost: RewriteContext["findPost"],
 ): DesiredPost => {
   const findings = [...post.findings]
   /** The images by path, with the place that shows each first. */
   const images = new Map<string, Pick<Finding, "file" | "line">>()
-  const ids = new Set<string | null>()
+  const ids = new Set<string>()
   const use = (reference: string, file: string, line: number): string | null => {
     const [, id] = STORED_IMAGE.exec(reference) ?? []
-    if (id !== undefined) ids.add(id)
-    if (id !== undefined) return reference
+    if (id !== undefined) {
+      ids.add(id)
+      return reference
+    }
     const path = library.find(reference, file)
     if (path === null) return isAddress(reference) && !library.isOfFolder(reference) ? "remote" : null
     if (library.pointers.has(path)) return "pointer"
@@ -127,24 +109,26 @@ export const toDesired = (
     ids.add(idOf(image.sha256, stored))
     return `/media/${account.username}/blog_img/${image.sha256}.webp`
   }
-  const textOf = (local: LocalText): DesiredText => {
+  const places: DesiredPost["places"] = {}
+  const textOf = (lang: string, local: LocalText): DesiredText => {
     const { file, title, meta_description } = local
     const text = convertOnce(local)
+    places[lang] = placeOf(file, text)
     const { body, findings: found } = rewrite(text, file, { findPost, findImage: use })
     findings.push(...text.findings, ...found)
     if (body.trim() === "" && !findings.some((one) => one.file === file && one.level === "error"))
       findings.push({ level: "error", code: "empty_body", message: "The post has no text.", file, line: 1 })
     return { title, meta_description: meta_description ?? (describeWords(text.document.words) || title), body }
   }
-  if (post.cover !== null) use(post.cover, post.source.file, post.coverLine)
-  const cover_image_id = coverOf(post, library, findings)
-  const source = textOf(post.source)
+  const cover = post.cover === null ? "" : use(post.cover, post.source.file, post.coverLine)
+  findings.push(...coverFindings(post, cover))
+  const primary_language = post.primary_language ?? config.primary_language ?? account.primary_language
+  const source = textOf(primary_language, post.source)
   const translations = Object.fromEntries(
-    Object.entries(post.translations).map(([lang, text]) => [lang, textOf(text)] as const),
+    Object.entries(post.translations).map(([lang, text]) => [lang, textOf(lang, text)] as const),
   )
   for (const [path, place] of images)
     for (const note of library.notes.get(path) ?? []) findings.push({ ...note, ...place })
-  const primary_language = post.primary_language ?? config.primary_language ?? account.primary_language
   const given = post.translation_languages ?? config.translation_languages
   const languages = given ?? there.get(post.slug)?.translation_languages ?? account.translation_languages
   const byHand = Object.keys(translations)
@@ -159,7 +143,8 @@ export const toDesired = (
       status: post.status,
       categories: post.categories,
       tags: post.tags,
-      cover_image_id,
+      // The id of an image on the service, or the hash of a file.
+      cover_image_id: cover?.startsWith("/") ? posix.basename(cover, ".webp") : null,
       canonical_url: post.canonical_url,
       author_name: post.author_name,
       ...(post.published_at !== null && { published_at: post.published_at }),
@@ -170,25 +155,20 @@ export const toDesired = (
     primary_language,
     source,
     translations,
-    places: Object.fromEntries(
-      [[primary_language, post.source] as const, ...Object.entries(post.translations)].map(([lang, text]) => [
-        lang,
-        placeOf(text.file, convertOnce(text)),
-      ]),
-    ),
+    places,
     images: [...images.keys()],
-    findings: keepImages(findings, there.get(post.slug), ids.add(cover_image_id && idOf(cover_image_id, stored))),
+    findings: keepImages(findings, there.get(post.slug), ids),
   }
 }
 
 // Matches the address of an image by the SHA-256 of its file. Does not match `/media/ann/blog_img/01J5….webp`.
-const PLANNED_IMAGE = /\/media\/[^/\s]+\/blog_img\/([0-9a-f]{64})\.webp/g
+const HASHED_IMAGE = /\/media\/[^/\s]+\/blog_img\/([0-9a-f]{64})\.webp/g
 
 /** Gives the images of a post that are on the service their ids and addresses. */
 export const withImages = (post: DesiredPost, stored: StoredImages): DesiredPost => {
   const fill = ({ body, ...text }: DesiredText): DesiredText => ({
     ...text,
-    body: body.replaceAll(PLANNED_IMAGE, (address, sha256: string) => stored.get(sha256)?.image_url ?? address),
+    body: body.replaceAll(HASHED_IMAGE, (address, sha256: string) => stored.get(sha256)?.image_url ?? address),
   })
   const { cover_image_id: cover } = post.fields
   return {

@@ -7,9 +7,14 @@ import type { ConvertOnce } from "../markdown/convert-once.ts"
 
 const textsOf = ({ source, translations }: LocalPost): LocalText[] => [source, ...Object.values(translations)]
 
-/** Leaves out posts and translations of which the conversion leaves no text, such as comments alone. Those with an error stay. */
-export const leaveOutEmpty = (found: FolderPosts, convertOnce: ConvertOnce): FolderPosts => {
+/**
+ * Leaves out posts and translations of which the conversion leaves no text, such as comments alone. Those with an error stay.
+ * @param needed the posts of which the texts are looked at: others are not converted
+ */
+export const leaveOutEmpty = (found: FolderPosts, needed: LocalPost[], convertOnce: ConvertOnce): FolderPosts => {
+  const texts = new Set(needed.flatMap(textsOf))
   const isEmpty = (text: LocalText): boolean => {
+    if (!texts.has(text)) return false
     const { body, findings } = convertOnce(text)
     return body.trim() === "" && findings.every(({ level }) => level !== "error")
   }
@@ -19,8 +24,8 @@ export const leaveOutEmpty = (found: FolderPosts, convertOnce: ConvertOnce): Fol
     posts
       .filter((post) => !isGone(post))
       .map((post) => {
-        const texts = Object.entries(post.translations).filter(([, text]) => !isEmpty(text))
-        return { ...post, translations: Object.fromEntries(texts) }
+        const shown = Object.entries(post.translations).filter(([, text]) => !isEmpty(text))
+        return { ...post, translations: Object.fromEntries(shown) }
       })
   const posts = keep(found.posts)
   const kept = new Set(posts.flatMap(textsOf).map(({ file }) => file))

@@ -1,13 +1,14 @@
 import type { Plan } from "./plan.ts"
 import { NO_REDIRECTS } from "./redirects.ts"
-import type { Author, Remote } from "./service.ts"
+import type { Author, ServiceState } from "./service.ts"
 
 // A plan against nothing, where there is no key.
 
+/** Stands for an account. */
 export const NOBODY: Author = { username: "you", primary_language: "en", translation_languages: [], limits: {} }
 
 /** What a service without posts and images has. */
-export const NOTHING: Remote = { account: NOBODY, there: new Map(), images: new Map(), redirects: null }
+export const NO_STATE: ServiceState = { account: NOBODY, there: new Map(), images: new Map(), redirects: null }
 
 /** Returns what a plan without the service knows: whether something in the folder blocks a post. */
 export const toChecked = (plan: Plan): Plan => ({

@@ -4,21 +4,19 @@ import type { LeftOut, LocalPost } from "../folder/post.ts"
 import type { FolderPosts } from "../folder/posts.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { buildLinkIndex } from "../markdown/links.ts"
-import type { Blog, ReadBlogOptions } from "./blog.ts"
+import { UsageError } from "../usage-error.ts"
+import type { Blog } from "./blog.ts"
 import { type DesiredPost, toDesired, withImages } from "./desired.ts"
 import { addSaid, type Entry, isWrite, planPost, planRemoval } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
 import { leaveOutEmpty, nameShown } from "./left-out.ts"
 import { isToSend, type Library, type StoredImages } from "./library.ts"
 import { compareRedirects, type Redirects } from "./redirects.ts"
-import type { Author, Remote } from "./service.ts"
+import type { Author, ServiceState } from "./service.ts"
 import { assignSlugs } from "./slugs.ts"
 
 /** A plan, and what `publish` needs to carry it out. */
-export interface Plan {
-  /** Absolute path of the folder's root. */
-  root: string
-  account: Author
+export interface Plan extends Pick<Blog, "root" | "library">, Pick<ServiceState, "account" | "there" | "images"> {
   entries: Entry[]
   /** Files that are no posts, and why. */
   leftOut: LeftOut[]
@@ -34,24 +32,14 @@ export interface Plan {
   uploadSeconds: number
   /** Characters (UTF-16) of texts that the service will translate, times their languages. */
   translatedCharacters: number
-  /** The posts as they should be, by slug. Images of the folder have the hash of their file for an id. */
+  /** The posts whose files can be read, as they should be, by slug. Images of the folder have the hash of their file for an id. */
   wanted: ReadonlyMap<string, DesiredPost>
   /** Why nothing is written, and what to do; null if posts are written. */
   stop: string | null
-  library: Library
-  /** The images of the folder that are on the service. */
-  images: StoredImages
-  /** The posts of the account on the service, by slug. */
-  there: ReadonlyMap<string, ListedPost>
   /** The addresses of before that lead to the posts. */
   redirects: Redirects
   /** The mark of the folder's posts; null without one. */
   source: string | null
-}
-
-export interface PlanOptions extends ReadBlogOptions {
-  /** Posts are written even if over a tenth of the images are missing. */
-  allowMissingImages: boolean
 }
 
 const uploadSeconds = (entries: Entry[], { limits }: Author): number => {
@@ -89,7 +77,7 @@ const shareUploads = (entries: Entry[], wanted: DesiredPost[], { images }: Libra
 }
 
 /** Finds the translations that somebody edited on the service, and that no file has, of posts of the folder. */
-const findElsewhere = (wanted: DesiredPost[], there: Remote["there"]): Plan["elsewhere"] =>
+const findElsewhere = (wanted: DesiredPost[], there: ServiceState["there"]): Plan["elsewhere"] =>
   wanted.flatMap(({ slug, translations, primary_language }) =>
     Object.entries(there.get(slug)?.texts ?? {})
       .filter(([lang, { edited }]) => edited.length > 0 && lang !== primary_language && !translations[lang])
@@ -97,42 +85,53 @@ const findElsewhere = (wanted: DesiredPost[], there: Remote["there"]): Plan["els
   )
 
 /** Finds the posts with the folder's mark that the folder no longer has. */
-const findGone = ({ all, otherSlugs }: FolderPosts, there: Remote["there"], source: string | null): ListedPost[] => {
+const findGone = (
+  { all, otherSlugs }: FolderPosts,
+  there: ServiceState["there"],
+  source: string | null,
+): ListedPost[] => {
   if (source === null) return []
   const slugs = new Set([...all.map(({ slug }) => slug), ...otherSlugs])
   return [...there.values()].filter((post) => post.source === source && !slugs.has(post.slug))
 }
 
+const noPosts = (leftOut: LeftOut[]): UsageError => {
+  const [first, ...others] = leftOut
+  const more = others.length > 0 ? ` (and ${others.length} more)` : ""
+  return first === undefined
+    ? new UsageError("There are no Markdown files.", "Give the folder of the posts, such as `edgepost plan content/`.")
+    : new UsageError(
+        `There are no posts: ${first.file}${more} is left out: ${first.reason}.`,
+        "Give each post a front matter with a title, or name the files: `edgepost plan note.md`.",
+      )
+}
+
 /**
  * Compares a folder with the service. Has no effects and makes no calls.
- * @param said what the service says about the texts of posts, by slug: see `askAbout`
+ * @param said what the service says about the texts of posts, by path of their file: see `askAbout`
  */
-export const makePlan = (
-  blog: Blog,
-  remote: Remote,
-  options: PlanOptions,
-  said: ReadonlyMap<string, Finding[]> = new Map(),
-): Plan => {
-  const { root, config, convertOnce, library, gap } = blog
-  const { account, there, images } = remote
-  const { paths, prune, now } = options
+export const makePlan = (blog: Blog, service: ServiceState, said: ReadonlyMap<string, Finding[]> = new Map()): Plan => {
+  const { root, config, convertOnce, library } = blog
+  const { account, there, images } = service
+  const { paths, prune, now, allowForeign, allowMissingImages } = blog.options
   const { site_url: siteUrl, source } = config
   const all = assignSlugs(blog.posts.all, there, source)
   const files = new Set(blog.posts.posts.map((post) => post.source.file))
-  const named = { ...blog.posts, all, posts: all.filter((post) => files.has(post.source.file)) }
-  const chosen = leaveOutEmpty(named, convertOnce)
+  const posts = all.filter((post) => files.has(post.source.file))
+  const chosen = leaveOutEmpty({ ...blog.posts, all, posts }, prune ? all : posts, convertOnce)
+  if (chosen.posts.length === 0) throw noPosts(chosen.leftOut)
   // Links may lead to posts that are not among the paths.
   const { unrendered } = chosen
   const findPost = buildLinkIndex(chosen.all, { username: account.username, siteUrl, now, unrendered, convertOnce })
-  const surroundings = { account, config, library, findPost, convertOnce, there, images }
-  const decide = (post: LocalPost): { desired: DesiredPost; entry: Entry } => {
-    const desired = toDesired(post, surroundings)
-    const entry = planPost(withImages(desired, images), there.get(post.slug), now)
-    return { desired, entry: addSaid(entry, said.get(post.slug) ?? []) }
+  const decide = (post: LocalPost) => {
+    const wanted = toDesired(post, blog, service, findPost)
+    const filled = withImages(wanted, images)
+    const entry = addSaid(planPost(filled, there.get(post.slug), now), said.get(wanted.file) ?? [])
+    return { wanted, entry, characters: isWrite(entry) ? charactersOf(filled, entry, account) : 0 }
   }
   const decided = chosen.posts.map(decide)
   const entries = decided.map(({ entry }) => entry)
-  const wanted = decided.map(({ desired }) => desired)
+  const wanted = decided.map((one) => one.wanted)
   shareUploads(entries, wanted, library, images)
   const gone = findGone(chosen, there, source)
   // A post that is blocked may be one that looks as if it were gone, under another name. Such a post may lie outside of the paths.
@@ -148,20 +147,18 @@ export const makePlan = (
     account,
     entries: [...entries, ...removed],
     leftOut: nameShown(chosen, there, source, removedSlugs),
-    foreign: options.allowForeign ? [] : countForeign(chosen.posts, (text) => convertOnce(text).foreign),
+    foreign: allowForeign ? [] : countForeign(chosen.posts, (text) => convertOnce(text).foreign),
     elsewhere: findElsewhere(wanted, there),
     gone: removed.length > 0 || (paths.length > 0 && !prune) ? [] : gone.map(({ slug }) => slug),
     heldBy,
     uploadSeconds: uploadSeconds(entries, account),
-    translatedCharacters: decided
-      .filter(({ entry }) => isWrite(entry))
-      .reduce((sum, { desired, entry }) => sum + charactersOf(desired, entry, account), 0),
+    translatedCharacters: decided.reduce((sum, { characters }) => sum + characters, 0),
     wanted: new Map(wanted.filter(({ file }) => readable.has(file)).map((post) => [post.slug, post])),
-    stop: options.allowMissingImages ? null : gap,
+    stop: allowMissingImages ? null : blog.gap,
     library,
     images,
     there,
-    redirects: compareRedirects(blog, remote, chosen.all, kept),
+    redirects: compareRedirects(blog, service, chosen.all, kept),
     source,
   }
 }

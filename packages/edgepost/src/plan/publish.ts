@@ -11,19 +11,16 @@ import {
 import type { Finding } from "../finding.ts"
 import { sha256 } from "../hash.ts"
 import { ImageError } from "../images/prepare.ts"
-import { endsRun } from "./check.ts"
 import { compare } from "./compare.ts"
 import { type DesiredPost, withImages } from "./desired.ts"
 import { checkOwner, type Entry, isWrite } from "./entry.ts"
 import { type FolderImage, isToSend, type Library, type StoredImage } from "./library.ts"
 import type { Plan } from "./plan.ts"
+import { endsRun } from "./refusals.ts"
 import { toFindings } from "./remarks.ts"
 
 /** The outcome of an entry of the plan. */
-export interface Outcome {
-  action: Entry["action"]
-  slug: string
-  file: string | null
+export interface Outcome extends Pick<Entry, "action" | "slug" | "file"> {
   result: "created" | "updated" | "unchanged" | "removed" | "blocked" | "failed"
   /** The page for readers, or the preview of a draft or scheduled post; null without a post. */
   url: string | null
@@ -115,6 +112,7 @@ const writeChanges = async (client: Client, post: DesiredPost, current: Current 
   const changes = current && compare(post, current)
   let etag = current?.etag ?? null
   let url = current && addressOf(current)
+  let listed = current?.translation_languages ?? []
   const warnings: Finding[] = []
   const note = (lang: string, written: WrittenPost) => {
     const place = places[lang]
@@ -125,11 +123,13 @@ const writeChanges = async (client: Client, post: DesiredPost, current: Current 
     const written = await client.putPost(slug, { ...fields, ...source }, condition)
     etag = written.etag
     url = addressOf(written.post)
+    listed = written.post.translation_languages
     note(primary_language, written)
   }
   for (const [lang_code, text] of Object.entries(translations)) {
     if (changes && !changes.translations[lang_code]) continue
-    const translation_languages = fields.translation_languages ?? [lang_code]
+    // A list replaces that of the post.
+    const translation_languages = fields.translation_languages ?? [...new Set([...listed, lang_code])]
     const change = { lang_code, primary_language, translation_languages, ...text }
     const written = await client.patchPost(slug, change, { ifMatch: etag ?? undefined })
     etag = written.etag
@@ -144,7 +144,7 @@ const isStatus = (error: unknown, ...statuses: number[]): boolean =>
 /** Refuses to write over a post that became another folder's after the plan. @throws EdgepostError */
 const requireSameOwner = (desired: DesiredPost, current: Current | null): void => {
   const refusal = current && checkOwner(desired, current).find(({ level }) => level === "error")
-  if (refusal) throw new EdgepostError({ code: "version_conflict", detail: refusal.message })
+  if (refusal) throw new EdgepostError({ code: "version_conflict", status: 412, detail: refusal.message })
 }
 
 const onUpload =

@@ -4,7 +4,7 @@ import { MAX_OLD_PATH_CHARS, MAX_REDIRECTS } from "../limits.ts"
 import { toOldPath } from "../old-path.ts"
 import { type OldPage, REDIRECTS_FILE } from "../redirects-csv.ts"
 import type { Blog } from "./blog.ts"
-import type { Remote } from "./service.ts"
+import type { ServiceState } from "./service.ts"
 
 // Plans which addresses of the old site, and of earlier slugs, lead to the posts of the folder.
 
@@ -66,8 +66,10 @@ const choose = (claims: Claim[]): Map<string, LocalPost> => {
     if (whole === "/" || whole.length > MAX_OLD_PATH_CHARS) continue
     if (!before) chosen.set(whole, claim)
     else if (before.post !== claim.post && !before.isNamed && whole !== `/${before.post.slug}`)
-      if (whole === `/${claim.post.slug}`) chosen.set(whole, claim)
-      else unclear.add(whole)
+      if (whole === `/${claim.post.slug}`) {
+        chosen.set(whole, claim)
+        unclear.delete(whole)
+      } else unclear.add(whole)
   }
   return new Map([...chosen].flatMap(([path, { post }]) => (unclear.has(path) ? [] : [[path, post] as const])))
 }
@@ -166,8 +168,8 @@ export const planRedirects = (
 
 /** Compares the redirects of a folder with the service. Without a mark it keeps none, as for a key that only writes drafts. */
 export const compareRedirects = (
-  { config: { source }, oldPages }: Pick<Blog, "config" | "oldPages">,
-  { account, redirects }: Pick<Remote, "account" | "redirects">,
+  { config: { source }, oldPages }: Blog,
+  { account, redirects }: ServiceState,
   posts: LocalPost[],
   kept: ReadonlySet<string>,
 ): Redirects => {

@@ -3,34 +3,17 @@ import type { Finding } from "../finding.ts"
 import type { LeftOut } from "../folder/post.ts"
 import { MAX_REDIRECTS } from "../limits.ts"
 import { plain, type Terminal } from "../terminal.ts"
-import { adviceOn } from "./check.ts"
 import type { Changes } from "./compare.ts"
 import type { Action, Entry } from "./entry.ts"
 import type { ForeignKind } from "./foreign.ts"
 import type { Plan } from "./plan.ts"
 import type { Outcome } from "./publish.ts"
 import type { Redirects } from "./redirects.ts"
+import { adviceOn } from "./refusals.ts"
 
 // Prints a plan and its outcome for a person, and as JSON.
 
 type Style = Terminal["style"]
-
-const COLOURS = {
-  create: "green",
-  update: "yellow",
-  unchanged: "gray",
-  checked: "green",
-  blocked: "red",
-  remove: "red",
-} as const
-const RESULT_COLOURS = {
-  created: "green",
-  updated: "yellow",
-  unchanged: "gray",
-  removed: "red",
-  blocked: "red",
-  failed: "red",
-} as const
 
 const INDENT = " ".repeat(11)
 
@@ -68,35 +51,43 @@ const byPlace = (one: Finding, other: Finding): number =>
 const showEntry = (entry: Entry, style: Style): string => {
   const { action, slug, file, changes, uploads, state, published_at, languages, findings } = entry
   const details = [
-    ...(file === null ? ["no longer a post of the folder"] : [file]),
-    ...(action === "update" ? [namesOf(changes).join(", ")] : []),
-    ...(state === "draft" ? ["draft"] : []),
-    ...(state === "scheduled" ? [`from ${published_at}`] : []),
-    ...(action === "create" && languages.length > 0 ? [`with ${languages.join(", ")}`] : []),
-    ...(uploads.length > 0 ? [plural(uploads.length, "image")] : []),
-  ]
+    file ?? "no longer a post of the folder",
+    action === "update" && namesOf(changes).join(", "),
+    state === "draft" && "draft",
+    state === "scheduled" && `from ${published_at}`,
+    action === "create" && languages.length > 0 && `with ${languages.join(", ")}`,
+    uploads.length > 0 && plural(uploads.length, "image"),
+  ].filter((detail) => detail !== false)
   return [
-    `${style(COLOURS[action], action.padEnd(10))} ${plain(slug)}`,
+    `${style(ACTIONS[action][0], action.padEnd(10))} ${plain(slug)}`,
     wrap(plain(details.join(" · ")), INDENT),
     ...findings.toSorted(byPlace).map((finding) => showFinding(finding, style)),
   ].join("\n")
 }
 
-const DOING: Record<Action, string> = {
-  create: "to create",
-  update: "to update",
-  unchanged: "unchanged",
-  checked: "without errors",
-  blocked: "blocked",
-  remove: "to remove",
+/** How a plan shows the posts with each action. */
+const ACTIONS: Record<Action, [colour: Parameters<Style>[0], what: string]> = {
+  create: ["green", "to create"],
+  update: ["yellow", "to update"],
+  unchanged: ["gray", "unchanged"],
+  checked: ["green", "without errors"],
+  blocked: ["red", "blocked"],
+  remove: ["red", "to remove"],
 }
 
-const RESULTS: Outcome["result"][] = ["created", "updated", "removed", "failed", "blocked", "unchanged"]
+const RESULTS: Record<Outcome["result"], Parameters<Style>[0]> = {
+  created: "green",
+  updated: "yellow",
+  removed: "red",
+  failed: "red",
+  blocked: "red",
+  unchanged: "gray",
+}
 
 /** Sums up what became of the posts: `2 created, 1 blocked, 3 unchanged.` */
 export const showSum = (outcomes: Outcome[]): string => {
-  const counts = RESULTS.map((result) => [outcomes.filter((one) => one.result === result).length, result] as const)
-  const shown = counts.filter(([count]) => count > 0).map(([count, result]) => `${count} ${result}`)
+  const counts = Object.keys(RESULTS).map((result) => [outcomes.filter((one) => one.result === result).length, result])
+  const shown = counts.filter(([count]) => count !== 0).map(([count, result]) => `${count} ${result}`)
   return `${shown.join(", ")}.`
 }
 
@@ -140,49 +131,38 @@ const showRedirects = ({ changed, removed, leftOut, remarks }: Redirects): strin
   return [...head, ...limit, ...remarks.map(plain)].map((line) => wrap(line, ""))
 }
 
+const PRUNES = "--prune removes them, with their addresses."
+
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */
 export const showPlan = (plan: Plan, style: Style): string => {
   const { entries, leftOut, foreign, elsewhere, gone, heldBy, stop, account, uploadSeconds, translatedCharacters } =
     plan
   const shown = entries.filter(({ action, findings }) => !isQuiet(action) || findings.length > 0)
   const isOffline = entries.some(({ action }) => action === "checked")
-  const counts = (Object.keys(DOING) as Action[]).flatMap((action) => {
+  const counts = (Object.keys(ACTIONS) as Action[]).flatMap((action) => {
     const count = countOf(entries, action)
-    return count > 0 || (action === "unchanged" && !isOffline) ? [`${count} ${DOING[action]}`] : []
+    return count > 0 || (action === "unchanged" && !isOffline) ? [`${count} ${ACTIONS[action][1]}`] : []
   })
   const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)
   const budget = account.limits["translated_characters_per_day"]
+  const perDay = budget ? ` of ${budget.toLocaleString("en")} a day` : ""
+  const held = heldBy.length > 0 ? `Nothing is removed while posts are blocked: ${some(heldBy)}.` : PRUNES
+  const edited = some(elsewhere.map(({ slug, lang_code }) => `${slug} (${lang_code})`))
   return [
     ...shown.map((entry) => showEntry(entry, style)),
-    ...(shown.length > 0 ? [""] : []),
+    shown.length > 0 && "",
     `${counts.join(", ")}.`,
-    ...(uploads > 0 ? [`${plural(uploads, "image")} to upload: ${minutes(uploadSeconds)} at the service's rate.`] : []),
-    ...(translatedCharacters > 0
-      ? [
-          `${plural(translatedCharacters, "character")} to translate${budget ? ` of ${budget.toLocaleString("en")} a day` : ""}.`,
-        ]
-      : []),
+    uploads > 0 && `${plural(uploads, "image")} to upload: ${minutes(uploadSeconds)} at the service's rate.`,
+    translatedCharacters > 0 && `${plural(translatedCharacters, "character")} to translate${perDay}.`,
     ...showRedirects(plan.redirects),
     ...showLeftOut(leftOut).map((line) => wrap(line, "")),
-    ...(gone.length > 0
-      ? [
-          wrap(
-            `Still on the service, and no longer posts of the folder: ${some(gone)}. ${heldBy.length > 0 ? `Nothing is removed while posts are blocked: ${some(heldBy)}.` : "--prune removes them, with their addresses."}`,
-            "",
-          ),
-        ]
-      : []),
-    ...(elsewhere.length > 0
-      ? [
-          wrap(
-            `Edited on the service, and in no file: ${some(elsewhere.map(({ slug, lang_code }) => `${slug} (${lang_code})`))}. \`edgepost pull\` saves them.`,
-            "",
-          ),
-        ]
-      : []),
+    gone.length > 0 && wrap(`Still on the service, and no longer posts of the folder: ${some(gone)}. ${held}`, ""),
+    elsewhere.length > 0 && wrap(`Edited on the service, and in no file: ${edited}. \`edgepost pull\` saves them.`, ""),
     ...showForeign(foreign),
-    ...(stop === null ? [] : [wrap(`${style("red", "Stopped:")} ${stop}`, "")]),
-  ].join("\n")
+    stop !== null && wrap(`${style("red", "Stopped:")} ${stop}`, ""),
+  ]
+    .filter((line) => line !== false)
+    .join("\n")
 }
 
 /** Says what an error of the service means in one line, with its fields. */
@@ -197,7 +177,7 @@ export const showError = ({ message, errors, requestId }: EdgepostError): string
 
 /** Shows what became of a post: its page, or why it failed. */
 export const showOutcome = ({ result, slug, url, warnings, error }: Outcome, style: Style): string => {
-  const head = `${style(RESULT_COLOURS[result], result.padEnd(10))} ${plain(slug)}`
+  const head = `${style(RESULTS[result], result.padEnd(10))} ${plain(slug)}`
   if (error) return `${head}\n${INDENT}${showError(error)}\n${INDENT}${adviceOn(error)}`.trimEnd()
   return [
     head,
@@ -207,30 +187,18 @@ export const showOutcome = ({ result, slug, url, warnings, error }: Outcome, sty
 }
 
 /** Returns a plan as data for `--json`. */
-export const planToJson = ({
-  root,
-  account,
-  entries,
-  leftOut,
-  foreign,
-  elsewhere,
-  gone,
-  uploadSeconds,
-  translatedCharacters,
-  redirects: { changed, removed },
-  stop,
-}: Plan) => ({
-  root,
-  account: account.username,
-  entries: entries.map(({ changes, ...entry }) => ({ ...entry, changes: namesOf(changes) })),
-  left_out: leftOut,
-  foreign,
-  edited_elsewhere: elsewhere,
-  gone,
-  upload_seconds: uploadSeconds,
-  translated_characters: translatedCharacters,
-  redirects: { to_set: changed, to_remove: removed },
-  stop,
+export const planToJson = (plan: Plan) => ({
+  root: plan.root,
+  account: plan.account.username,
+  entries: plan.entries.map(({ changes, ...entry }) => ({ ...entry, changes: namesOf(changes) })),
+  left_out: plan.leftOut,
+  foreign: plan.foreign,
+  edited_elsewhere: plan.elsewhere,
+  gone: plan.gone,
+  upload_seconds: plan.uploadSeconds,
+  translated_characters: plan.translatedCharacters,
+  redirects: { to_set: plan.redirects.changed, to_remove: plan.redirects.removed },
+  stop: plan.stop,
 })
 
 /** Returns an outcome as data for `--json`. */

@@ -2,7 +2,7 @@ import type { Account, Client, ListedPost, OldRedirect } from "../client/index.t
 import { type Blog, referencesOf } from "./blog.ts"
 import { findStored, type StoredImages } from "./library.ts"
 import { assignSlugs } from "./slugs.ts"
-import { findUnnamed, showsUnnamed } from "./unnamed.ts"
+import { findUnnamed, isUnnamed } from "./unnamed.ts"
 
 /** The fields of the account that a plan needs. */
 export type Author = Pick<Account, "username" | "primary_language" | "translation_languages" | "limits"> & {
@@ -10,26 +10,27 @@ export type Author = Pick<Account, "username" | "primary_language" | "translatio
 }
 
 /** What the service has. */
-export interface Remote {
+export interface ServiceState {
   account: Author
   /** The posts of the account, by slug. */
   there: ReadonlyMap<string, ListedPost>
+  /** The images of the folder that are there. */
   images: StoredImages
-  /** The addresses of before that lead to the folder's posts; null if the folder sets none. */
+  /** The addresses of before that lead to the folder's posts; null for a folder without a mark and a key that only writes drafts. */
   redirects: OldRedirect[] | null
 }
 
 /** Lists the image files of posts that show an image on the service of which no file is known. */
-const filesOfUnnamed = ({ posts, config, convertOnce, library }: Blog, { there, images }: Remote): string[] => {
-  const showing = assignSlugs(posts.all, there, config.source).filter(({ slug }) => {
-    const found = there.get(slug)
-    return found && showsUnnamed(found, images)
-  })
+const filesOfUnnamed = ({ posts, config, convertOnce, library }: Blog, { there, images }: ServiceState): string[] => {
+  const known = new Set([...images.values()].map(({ image_id }) => image_id))
+  const showing = assignSlugs(posts.all, there, config.source).filter(({ slug }) =>
+    there.get(slug)?.images.some((image) => isUnnamed(image, known)),
+  )
   return [...referencesOf(showing, convertOnce)].flatMap(({ reference, file }) => library.find(reference, file) ?? [])
 }
 
-/** Reads what the service has: one call for 100 posts, one for 100 images, and one for the redirects. */
-export const readService = async (client: Client, blog: Blog, account: Author): Promise<Remote> => {
+/** Reads what the service has: one call for 100 posts, one for 100 images, and one for the redirects. Images of older versions need more. */
+export const readService = async (client: Client, blog: Blog, account: Author): Promise<ServiceState> => {
   const { source } = blog.config
   const there = new Map<string, ListedPost>()
   for await (const post of client.paginatePosts()) there.set(post.slug, post)

@@ -1,8 +1,9 @@
 import { planFolder } from "../../src/commands/plan.ts"
 import { EMPTY_CONFIG, type FolderConfig } from "../../src/config.ts"
 import type { Folder } from "../../src/folder/files.ts"
+import type { PlanOptions } from "../../src/plan/blog.ts"
 import { type DesiredPost, withImages } from "../../src/plan/desired.ts"
-import type { Plan, PlanOptions } from "../../src/plan/plan.ts"
+import type { Plan } from "../../src/plan/plan.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 
 const DEFAULTS = { paths: [], allowForeign: false, allowMissingImages: false, prune: false, now: OPTIONS.now }
