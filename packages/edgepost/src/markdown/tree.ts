@@ -22,18 +22,16 @@ export const spanOf = ({ position }: Pick<Nodes, "position">): Span => ({
   end: position?.end.offset ?? 0,
 })
 
-/** Positions of the destinations of links, images and definitions: mdast only has that of the whole link. */
-const destinations = new WeakMap<object, NonNullable<Nodes["position"]>>()
+/** A node with the position of its destination: mdast only has that of a whole link, image or definition. */
+type WithDestination = Nodes & { destination?: Nodes["position"] }
 
 /** Returns where the destination of a link, an image or a definition stands; null if it has none. */
-export const destinationOf = (node: Nodes): Span | null => {
-  const position = destinations.get(node)
-  return position ? spanOf({ position }) : null
-}
+export const destinationOf = ({ destination }: WithDestination): Span | null =>
+  destination ? spanOf({ position: destination }) : null
 
 const noteDestination: Handle = function (token) {
   const node = this.stack.at(-1)
-  if (node) destinations.set(node, { start: { ...token.start }, end: { ...token.end } })
+  if (node) Object.assign(node, { destination: { start: { ...token.start }, end: { ...token.end } } })
   return undefined
 }
 
@@ -42,17 +40,25 @@ const CJK = cjkFriendlyExtension()
 /** Constructs of the parser that it tries at each word or line, by name, and what each text with one of them matches. */
 const COSTLY = Object.entries({ emailAutolink: /@/, table: /\||:-|-:/ })
 
-/** Returns the extensions of the parser that a text needs: the others take about half of its time. */
-const extensionsFor = (markdown: string): (typeof GFM)[] => {
-  const absent = new Set(COSTLY.flatMap(([name, sign]) => (sign.test(markdown) ? [] : [name])))
+/** Returns the extensions of the parser without some constructs. */
+const extensionsWithout = (names: string[]): (typeof GFM)[] => {
   const keep = (constructs: (typeof GFM)["text"] = {}): typeof constructs =>
     Object.fromEntries(
       Object.entries(constructs).map(([code, found]) => [
         code,
-        [found ?? []].flat().filter(({ name = "" }) => !absent.has(name)),
+        [found ?? []].flat().filter(({ name = "" }) => !names.includes(name)),
       ]),
     )
   return [{ ...GFM, text: keep(GFM.text), flow: keep(GFM.flow) }, CJK]
+}
+const extensions = new Map<string, ReturnType<typeof extensionsWithout>>()
+
+/** Returns the extensions of the parser that a text needs: the others take a third of its time. */
+const extensionsFor = (markdown: string): ReturnType<typeof extensionsWithout> => {
+  const absent = COSTLY.flatMap(([name, sign]) => (sign.test(markdown) ? [] : [name]))
+  const found = extensions.get(absent.join(" ")) ?? extensionsWithout(absent)
+  extensions.set(absent.join(" "), found)
+  return found
 }
 
 const NODES = [
@@ -103,7 +109,7 @@ export const parse = (markdown: string): Root =>
 /** Moves all positions of blocks. */
 const move = (blocks: Root["children"], by: number): Root["children"] => {
   for (const node of blocks.flatMap((block) => [...nodesOf(block)]))
-    for (const position of [node.position, destinations.get(node)])
+    for (const position of [node.position, (node as WithDestination).destination])
       for (const point of position ? [position.start, position.end] : []) point.offset = (point.offset ?? 0) + by
   return blocks
 }
