@@ -58,7 +58,7 @@ export interface Library {
 export const BROKEN: ReadonlySet<string> = new Set<ImageErrorCode>(["damaged_image", "unsupported_image"])
 
 /** Images that are read or converted at once: each conversion takes one core. */
-export const IMAGES_AT_ONCE = 2
+const AT_ONCE = 2
 
 /** Tells whether an image must be sent before a post can show it, or so that the service knows its file. */
 export const isToSend = ({ sha256 }: FolderImage, stored: StoredImages): boolean =>
@@ -107,7 +107,7 @@ export const openLibrary = async (
   const notes: Library["notes"] = new Map()
   const readFile = async (path: string) => inTexts.get(path) ?? folder.read(path, MAX_IMAGE_FILE_BYTES)
   const found = [...new Set(paths.values())].filter((path) => path !== null)
-  const inTurn = atMost(IMAGES_AT_ONCE)
+  const inTurn = atMost(AT_ONCE)
   const inspect = async (file: string): Promise<void> => {
     try {
       const bytes = await readFile(file)
@@ -135,10 +135,11 @@ export const openLibrary = async (
     pointers,
     find: (reference, file) => paths.get(keyOf(reference, file)) ?? null,
     isOfFolder,
-    read: async (file) => {
-      const bytes = await readFile(file)
-      return { ...(await prepareImage(bytes)), originalSha256: hash(bytes) }
-    },
+    read: (file) =>
+      inTurn(async () => {
+        const bytes = await readFile(file)
+        return { ...(await prepareImage(bytes)), originalSha256: hash(bytes) }
+      }),
   }
 }
 

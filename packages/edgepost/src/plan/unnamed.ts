@@ -1,5 +1,5 @@
-import { atMost, type Client, type ListedPost } from "../client/index.ts"
-import { type FolderImage, IMAGES_AT_ONCE, type Library, type StoredImage, type StoredImages } from "./library.ts"
+import type { Client, ListedPost } from "../client/index.ts"
+import type { FolderImage, Library, StoredImage, StoredImages } from "./library.ts"
 
 // To be removed with 0.5: finds images that an older version converted and uploaded, which did not say from which files.
 
@@ -24,13 +24,12 @@ export const findUnnamed = async (
     .filter(({ sha256, isAccepted }) => !isAccepted && !stored.has(sha256))
   /** The hashes of files, by those of what they were converted to. */
   const converted = new Map<string, string[]>()
-  const inTurn = atMost(IMAGES_AT_ONCE)
   const convert = async ({ file, sha256 }: FolderImage): Promise<void> => {
     // A damaged file was never uploaded.
     const prepared = await library.read(file).catch(() => null)
     if (prepared) converted.set(prepared.sha256, [...(converted.get(prepared.sha256) ?? []), sha256])
   }
-  await Promise.all(unknown.map((image) => inTurn(() => convert(image))))
+  await Promise.all(unknown.map(convert))
   const found = await client.findImages([...converted.keys()], "source_sha256")
   const unnamed = found.flatMap(({ image_id, image_url, source_sha256, original_sha256 }) =>
     ((original_sha256 === null && converted.get(source_sha256 ?? "")) || []).map(
