@@ -236,8 +236,10 @@ export const changePost = async (
   also: Statement[] = [],
 ): Promise<Result> => {
   const known = await findResult(write, options)
-  if (known) requireScope(write, known.post.status)
-  if (known) return known
+  if (known) {
+    requireScope(write, known.post.status)
+    return known
+  }
   for (let n = 0; n < MAX_PATCH_ATTEMPTS; n++) {
     const loaded = requireWritable(await readPost(write, slug, options, n === 0), write)
     const { post: changed, warnings = [] } = decide(loaded)

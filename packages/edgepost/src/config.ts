@@ -6,6 +6,7 @@ import { parse } from "yaml"
 
 import { isSafe } from "./client/access.ts"
 import { isTimeZone } from "./folder/dates.ts"
+import { isFields } from "./import/data.ts"
 import { UsageError } from "./usage-error.ts"
 
 /** The settings of a folder of posts, from its configuration file; null is for what the file does not set. */
@@ -50,11 +51,8 @@ const canonicalCode = (code: string): string => Intl.getCanonicalLocales(code)[0
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const isTexts = (value: unknown): boolean =>
-  isRecord(value) && Object.values(value).every((text) => typeof text === "string")
+  isFields(value) && Object.values(value).every((text) => typeof text === "string")
 
 /** Tells for each field whether a value is right, and what it must be. */
 const FIELDS: Record<keyof FolderConfig, [(value: unknown) => boolean, string]> = {
@@ -80,7 +78,7 @@ export const EMPTY_CONFIG = Object.fromEntries(Object.keys(FIELDS).map((name) =>
 
 /** Checks the data of a configuration file. @throws UsageError that names the file and each wrong field */
 const checkConfig = (data: unknown, file: string): FolderConfig => {
-  if (!isRecord(data)) throw new UsageError(`${file} must hold fields such as \`category: Blog\`.`)
+  if (!isFields(data)) throw new UsageError(`${file} must hold fields such as \`category: Blog\`.`)
   const wrong = Object.entries(data).flatMap(([name, value]) => {
     const field = Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof FolderConfig] : undefined
     if (!field) return [`${name} is unknown`]
@@ -156,7 +154,7 @@ type Environment = Record<string, string | undefined>
 export const loginFile = (env: Environment): string =>
   join(env["XDG_CONFIG_HOME"] || join(env["HOME"] ?? homedir(), ".config"), "edgepost", "auth.json")
 
-const isLogins = (data: unknown): data is Record<string, string> => isRecord(data) && Object.values(data).every(isText)
+const isLogins = (data: unknown): data is Record<string, string> => isFields(data) && Object.values(data).every(isText)
 
 /** Reads the kept keys by origin. @throws UsageError */
 export const readLogins = (env: Environment): Record<string, string> => {

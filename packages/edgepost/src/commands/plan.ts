@@ -7,7 +7,7 @@ import { type Folder, openFolder } from "../folder/files.ts"
 import { type PlanOptions, readBlog } from "../plan/blog.ts"
 import { askAbout } from "../plan/check.ts"
 import { type Entry, isWrite } from "../plan/entry.ts"
-import { NOBODY, NO_STATE, toChecked } from "../plan/offline.ts"
+import { NO_ACCOUNT, NO_STATE, toChecked } from "../plan/offline.ts"
 import { makePlan, type Plan } from "../plan/plan.ts"
 import { planToJson, showPlan } from "../plan/screen.ts"
 import { readService } from "../plan/service.ts"
@@ -62,7 +62,7 @@ export const planFolder = async (
   config: FolderConfig,
   { onCheck, ...options }: PlanOptions & { onCheck?: ((number: number, all: number) => void) | undefined },
 ): Promise<Plan> => {
-  const account = client ? await client.getAccount() : NOBODY
+  const account = client ? await client.getAccount() : NO_ACCOUNT
   const blog = await readBlog(folder, config, account.primary_language, options)
   if (!client) return toChecked(makePlan(blog, NO_STATE))
   const state = await readService(client, blog, account)
@@ -90,6 +90,7 @@ export const planBlog = async (
   })
 }
 
+/** Tells whether `publish` would write or remove a post. */
 export const isPending = ({ action }: Entry): boolean => ["create", "update", "remove"].includes(action)
 const isBlocked = ({ action }: Entry): boolean => action === "blocked"
 

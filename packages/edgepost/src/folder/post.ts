@@ -59,3 +59,6 @@ export interface LocalPost {
   likelyPaths: string[]
   findings: Finding[]
 }
+
+/** Lists the texts of a post, its source text first. */
+export const textsOf = ({ source, translations }: LocalPost): LocalText[] => [source, ...Object.values(translations)]

@@ -120,7 +120,7 @@ const ENDS_BLANK = /(?:^|\n[ \t\r]*\n)$/
 const AT_MARGIN = /^(?:[ \t\r]*\n)*(?:[^ \t\r\n\uFEFF]|$)/
 /** Characters before a block among which a blank line is looked for. */
 const MAX_LOOKED_AT = 1000
-/** Tells whether a block is indented code, behind which the parser takes some items of lists for text: micromark/micromark#228. */
+/** Tells whether a block is indented code, after which the parser takes some items of lists for text: micromark/micromark#228. */
 const isIndented = (block: Nodes | undefined, text: string): boolean =>
   block?.type === "code" && /[ \t]/.test(text.charAt(spanOf(block).start))
 const hasLabel = (tree: Root): boolean => [...nodesOf(tree)].some((node) => "identifier" in node)
@@ -151,11 +151,11 @@ export const parseEdited = (tree: Root, before: string, edits: Edit[], after: st
   const by = after.length - before.length
   const text = after.slice(start, (starts[next] ?? before.length) + by)
   if (!AT_MARGIN.test(text) || hasLabel(tree)) return null
-  // A paragraph behind the text tells whether it ends all that it begins.
+  // A paragraph after the text tells whether it ends all that it begins.
   const isLast = next >= blocks.length
   const edited = parse(isLast ? text : `${text}a`)
-  const behind = isLast ? undefined : edited.children.pop()
-  const isOpen = behind && (behind.type !== "paragraph" || spanOf(behind).start !== text.length)
+  const follower = isLast ? undefined : edited.children.pop()
+  const isOpen = follower && (follower.type !== "paragraph" || spanOf(follower).start !== text.length)
   if (isOpen || hasLabel(edited) || (!isLast && isIndented(edited.children.at(-1), text))) return null
   const changed = move(edited.children, start)
   return { ...tree, children: [...blocks.slice(0, Math.max(first, 0)), ...changed, ...move(blocks.slice(next), by)] }

@@ -1,6 +1,6 @@
 import type { FolderConfig } from "../config.ts"
 import type { Folder } from "../folder/files.ts"
-import type { LocalPost } from "../folder/post.ts"
+import { type LocalPost, textsOf } from "../folder/post.ts"
 import { type FolderPosts, readPosts } from "../folder/posts.ts"
 import { readGenerator } from "../generator/generator.ts"
 import { type ConvertOnce, converter } from "../markdown/convert-once.ts"
@@ -8,7 +8,7 @@ import { isData, listImages } from "../markdown/images.ts"
 import { type OldPage, readRedirects, REDIRECTS_FILE } from "../redirects-csv.ts"
 import { type Library, openLibrary } from "./library.ts"
 
-/** What to plan, and how. */
+/** The posts to plan, and how. */
 export interface PlanOptions {
   /** Paths from the root of files and folders; all posts of the folder if empty. */
   paths: string[]
@@ -21,7 +21,7 @@ export interface PlanOptions {
   now: Date
 }
 
-/** What a folder says. */
+/** The settings, posts and images of a folder. */
 export interface Blog {
   /** Absolute path of the folder's root. */
   root: string
@@ -37,11 +37,15 @@ export interface Blog {
   oldPages: OldPage[] | null
 }
 
+/** Lists the posts of which a plan needs the texts and images: with `prune` all, since one of them may be what looks as if it were gone. */
+export const neededOf = ({ posts, all }: FolderPosts, { prune }: PlanOptions): LocalPost[] => (prune ? all : posts)
+
 /** Lists the images of posts as their files name them, the cover first. */
 export function* referencesOf(posts: LocalPost[], convertOnce: ConvertOnce) {
-  for (const { cover, source, translations } of posts) {
+  for (const post of posts) {
+    const { cover, source } = post
     if (cover !== null) yield { reference: cover, file: source.file, isStored: source.isStored }
-    for (const text of [source, ...Object.values(translations)]) {
+    for (const text of textsOf(post)) {
       const { file, isStored } = text
       for (const reference of listImages(convertOnce(text).document))
         if (!isStored || !isData(reference)) yield { reference, file, isStored }
@@ -87,7 +91,7 @@ export const readBlog = async (
   })
   const convertOnce = converter(theme, options.allowForeign)
   const open = (shown: LocalPost[]) => openLibrary(folder, referencesOf(shown, convertOnce), config.site_url)
-  const needed = options.prune ? posts.all : posts.posts
+  const needed = neededOf(posts, options)
   const library = await open(needed)
   const gap = findGap(library)
   const readPages = async () =>

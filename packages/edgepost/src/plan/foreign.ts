@@ -1,4 +1,4 @@
-import type { LocalPost, LocalText } from "../folder/post.ts"
+import { type LocalPost, type LocalText, textsOf } from "../folder/post.ts"
 import type { ForeignUse } from "../markdown/convert.ts"
 
 /** A kind of syntax that only the author's tool knows. */
@@ -13,8 +13,8 @@ export interface ForeignKind extends Pick<ForeignUse, "name" | "field"> {
 /** Counts foreign syntax by its names, that of most posts first. */
 export const countForeign = (posts: LocalPost[], foreignOf: (text: LocalText) => ForeignUse[]): ForeignKind[] => {
   const kinds = new Map<string, ForeignKind>()
-  for (const { source, translations } of posts) {
-    const uses = [source, ...Object.values(translations)].flatMap(foreignOf)
+  for (const post of posts) {
+    const uses = textsOf(post).flatMap(foreignOf)
     const found = Map.groupBy(uses, ({ field, name }) => `${field} ${name}`)
     for (const [key, [first, ...others]] of found) {
       if (!first) continue

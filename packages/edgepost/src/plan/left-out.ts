@@ -1,11 +1,9 @@
 import type { ListedPost } from "../client/index.ts"
-import type { LeftOut, LocalPost, LocalText } from "../folder/post.ts"
+import { type LeftOut, type LocalPost, type LocalText, textsOf } from "../folder/post.ts"
 import type { FolderPosts } from "../folder/posts.ts"
 import type { ConvertOnce } from "../markdown/convert-once.ts"
 
 // Leaves out what has no text, and says which of the files left out readers still see.
-
-const textsOf = ({ source, translations }: LocalPost): LocalText[] => [source, ...Object.values(translations)]
 
 /**
  * Leaves out posts and translations of which the conversion leaves no text, such as comments alone. Those with an error stay.

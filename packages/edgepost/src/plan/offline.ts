@@ -5,10 +5,10 @@ import type { Author, ServiceState } from "./service.ts"
 // A plan against nothing, where there is no key.
 
 /** Stands for an account. */
-export const NOBODY: Author = { username: "you", primary_language: "en", translation_languages: [], limits: {} }
+export const NO_ACCOUNT: Author = { username: "you", primary_language: "en", translation_languages: [], limits: {} }
 
-/** What a service without posts and images has. */
-export const NO_STATE: ServiceState = { account: NOBODY, there: new Map(), images: new Map(), redirects: null }
+/** The state of a service without posts and images. */
+export const NO_STATE: ServiceState = { account: NO_ACCOUNT, there: new Map(), images: new Map(), redirects: null }
 
 /** Returns what a plan without the service knows: whether something in the folder blocks a post. */
 export const toChecked = (plan: Plan): Plan => ({

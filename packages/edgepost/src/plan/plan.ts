@@ -5,7 +5,7 @@ import type { FolderPosts } from "../folder/posts.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { buildLinkIndex } from "../markdown/links.ts"
 import { UsageError } from "../usage-error.ts"
-import type { Blog } from "./blog.ts"
+import { type Blog, neededOf } from "./blog.ts"
 import { type DesiredPost, toDesired, withImages } from "./desired.ts"
 import { addSaid, type Entry, isWrite, planPost, planRemoval } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
@@ -118,7 +118,8 @@ export const makePlan = (blog: Blog, service: ServiceState, said: ReadonlyMap<st
   const all = assignSlugs(blog.posts.all, there, source)
   const files = new Set(blog.posts.posts.map((post) => post.source.file))
   const posts = all.filter((post) => files.has(post.source.file))
-  const chosen = leaveOutEmpty({ ...blog.posts, all, posts }, prune ? all : posts, convertOnce)
+  const named = { ...blog.posts, all, posts }
+  const chosen = leaveOutEmpty(named, neededOf(named, blog.options), convertOnce)
   if (chosen.posts.length === 0) throw noPosts(chosen.leftOut)
   // Links may lead to posts that are not among the paths.
   const { unrendered } = chosen

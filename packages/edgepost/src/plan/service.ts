@@ -1,5 +1,5 @@
 import type { Account, Client, ListedPost, OldRedirect } from "../client/index.ts"
-import { type Blog, referencesOf } from "./blog.ts"
+import { type Blog, neededOf, referencesOf } from "./blog.ts"
 import { findStored, type StoredImages } from "./library.ts"
 import { assignSlugs } from "./slugs.ts"
 import { findUnnamed, isUnnamed } from "./unnamed.ts"
@@ -9,7 +9,7 @@ export type Author = Pick<Account, "username" | "primary_language" | "translatio
   key?: Account["key"]
 }
 
-/** What the service has. */
+/** The state of the service that a plan compares with. */
 export interface ServiceState {
   account: Author
   /** The posts of the account, by slug. */
@@ -21,10 +21,12 @@ export interface ServiceState {
 }
 
 /** Lists the image files of posts that show an image on the service of which no file is known. */
-const filesOfUnnamed = ({ posts, config, convertOnce, library }: Blog, { there, images }: ServiceState): string[] => {
+const filesOfUnnamed = (blog: Blog, { there, images }: ServiceState): string[] => {
+  const { posts, config, options, convertOnce, library } = blog
   const known = new Set([...images.values()].map(({ image_id }) => image_id))
-  const showing = assignSlugs(posts.all, there, config.source).filter(({ slug }) =>
-    there.get(slug)?.images.some((image) => isUnnamed(image, known)),
+  const needed = new Set(neededOf(posts, options).map(({ source }) => source.file))
+  const showing = assignSlugs(posts.all, there, config.source).filter(
+    ({ slug, source }) => needed.has(source.file) && there.get(slug)?.images.some((image) => isUnnamed(image, known)),
   )
   return [...referencesOf(showing, convertOnce)].flatMap(({ reference, file }) => library.find(reference, file) ?? [])
 }

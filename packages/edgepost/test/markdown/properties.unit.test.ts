@@ -127,7 +127,7 @@ describe("any text", () => {
     ["a label", "[r]\n\na <!-- b --> c\n[r]\n\n[r]: u"],
     ["a blank line of CRLF", "- a\n\n%%hid%%\r\n\r\n\tcode ![a](b)\n"],
     ["a list before code", "  - nested\n\n%%hid%%\n\n\tcode ![a](b)"],
-    ["code behind", "- a\n\n{% comment %}x{% endcomment %}\n\n    code ![n](n)"],
+    ["code after it", "- a\n\n{% comment %}x{% endcomment %}\n\n    code ![n](n)"],
     ["no blank line", "> q\n> ![z](w)\n<!--\n\na <!-- b --> c"],
   ])("with %s beside an edit has the parts that it has if it is parsed whole", (_, text) => {
     const { body, document } = convertText(text)
