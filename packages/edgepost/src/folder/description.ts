@@ -14,12 +14,8 @@ type Source = Pick<LocalText, "file" | "data" | "body">
 const convertBody = (text: Source, theme: Theme): Converted =>
   convert({ ...text, title: "", meta_description: null, bodyLine: 1, isStored: false }, theme)
 
-/** Matches what a heading of level 1 needs: `# a`, and a line of `=`. Does not match `## a`. */
-const HEADING = /^ {0,3}(?:#(?:\s|$)|=+\s*$)/m
-
 /** Returns the words of the first heading of level 1 that readers would see; null without one. */
-export const firstHeading = (text: Source, theme: Theme): string | null =>
-  HEADING.test(text.body) ? convertBody(text, theme).document.title : null
+export const firstHeading = (text: Source, theme: Theme): string | null => convertBody(text, theme).document.title
 
 /** Matches what may be markup, HTML, an entity or a comment. Does not match `A boat, at sea.` */
 const MARKUP = /[*_`~[\]<>&\\{%=]/
