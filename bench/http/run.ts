@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process"
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs"
 import { cpus, tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 
 import { at, median, setting } from "../shared.ts"
 import { type Bundle, bundle } from "./bundle.ts"
@@ -28,6 +28,8 @@ const CONCURRENCIES = [1, 16]
 const SIDES = ["bare", "edgepost"] as const
 type Side = (typeof SIDES)[number]
 type Bundles = Record<Side, Bundle>
+/** Another checkout, whose service is measured as well. */
+const before = process.env["BEFORE"]
 
 /** The figures of all rounds, by operation, concurrency and target. */
 type Rounds = Record<string, Record<string, Record<string, Figures[]>>>
@@ -120,13 +122,14 @@ const runBothMixed = async (bundles: Bundles): Promise<Record<Side, MixedResult[
 
 const isFlawed = ({ errors, wrong, lost }: MixedResult): boolean => errors + wrong + lost > 0
 
-const nameOf = (side: Side, size: number): string => `${side}, ${size}`
+const nameOf = (side: string, size: number): string => `${side}, ${size}`
 
 const runTargets = async (bundles: Bundles, results: Rounds): Promise<void> => {
   const targets: Prepared[] = []
   try {
     for (const size of sizes)
-      for (const side of SIDES) targets.push(await prepareTarget(nameOf(side, size), bundles[side], size))
+      for (const [name, bundled] of Object.entries(bundles))
+        targets.push(await prepareTarget(nameOf(name, size), bundled, size))
     await runRounds(targets, results)
   } finally {
     for (const target of targets) await target.stop()
@@ -137,7 +140,11 @@ const runStarts = async (bundles: Bundles): Promise<Summary> => {
   const results: Rounds = {}
   for (let start = 0; start < starts; start++) await runTargets(bundles, results)
   return summarize(results, [
-    ...sizes.map((size): [string, string] => [nameOf("edgepost", size), nameOf("bare", size)]),
+    ...sizes.flatMap((size) =>
+      Object.keys(bundles)
+        .filter((name) => name !== "edgepost")
+        .map((name): [string, string] => [nameOf("edgepost", size), nameOf(name, size)]),
+    ),
     ...more.map((size): [string, string] => [nameOf("edgepost", size), nameOf("edgepost", few)]),
   ])
 }
@@ -147,7 +154,8 @@ try {
   const counted = { edgepost: "bench/http/counted-edgepost.ts", bare: "bench/http/counted-bare.ts" }
   const calls = await countCalls(bundleBoth(counted, folder), sizes)
   const bundles = bundleBoth({ edgepost: "src/index.ts", bare: "bench/http/bare.ts" }, folder)
-  const summary = await runStarts(bundles)
+  const other = before && { before: bundle(join(resolve(before), "src/index.ts"), join(folder, "before")) }
+  const summary = await runStarts({ ...bundles, ...other })
   show(summary)
   const line: Line = {
     at: new Date().toISOString(),
