@@ -24,7 +24,8 @@ export type BlogKey = Pick<BlogOwner, "username"> | { blog_host: string }
 export const isNamed = (key: BlogKey, blog: BlogOwner): boolean =>
   "username" in key ? key.username === blog.username : key.blog_host === blog.blog_host
 
-const hostOf = (url: string): string => new URL(url).host
+/** Returns the host and port of an origin or of the URL of a request, which are normalized and name no user. Parses nothing. */
+const hostOf = (url: string): string => url.split("/", 3)[2] ?? ""
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 
@@ -74,11 +75,11 @@ export const blogAtRoot = (
   requestUrl: string,
   { publicOrigin, readerOrigin, readerBlog }: Record<"publicOrigin" | "readerOrigin" | "readerBlog", string | null>,
 ): BlogKey | null => {
-  const { host, hostname } = new URL(requestUrl)
+  const host = hostOf(requestUrl)
   if (publicOrigin === null || host === hostOf(publicOrigin)) return null
   if (readerOrigin !== null && host === hostOf(readerOrigin))
     return readerBlog === null ? null : { username: readerBlog }
-  return isLoopback(requestUrl) ? null : { blog_host: hostname }
+  return isLoopback(requestUrl) ? null : { blog_host: new URL(requestUrl).hostname }
 }
 
 /** Matches the paths of a blog's host that the blog's pages do not have: `/media/a`, `/@ann`. Does not match `/media`, `/a`. */

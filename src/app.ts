@@ -133,9 +133,10 @@ app.use(async (c, next) => {
   const { url, path } = c.req
   const rootBlog = blogAtRoot(url, config)
   c.set("rootBlog", rootBlog)
-  const { pathname } = new URL(url)
-  c.set("isBelowRoot", rootBlog !== null && isBelowRoot(pathname))
-  if (rootBlog && pathname.startsWith("/api/blogcontroller/"))
+  // On the service's own hosts nothing is asked of the path as it was sent.
+  const pathname = rootBlog && new URL(url).pathname
+  c.set("isBelowRoot", pathname !== null && isBelowRoot(pathname))
+  if (pathname?.startsWith("/api/blogcontroller/"))
     throw new ApiError("not_found", `This is the host of a blog. The API is at ${origin}.`)
   if (config.readerOrigin && !rootBlog && !isAtHome(url, path, places)) throw new ApiError("not_found")
   return next()

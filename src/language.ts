@@ -16,7 +16,7 @@ const UNKNOWN = /^(?:[a-z]{4,8}|und|mul|zxx|mis)(?:-|$)/i
  * @returns null for a tag that is invalid, too long, undetermined (`und`), private or has extensions
  */
 export const canonicalLanguage = (code: string): string | null => {
-  if (code.length > MAX_LANGUAGE_CODE_CHARS) return null
+  if (code === "" || code.length > MAX_LANGUAGE_CODE_CHARS) return null
   try {
     const [canonical] = Intl.getCanonicalLocales(code)
     if (!canonical || NO_LANGUAGE.test(canonical) || EXTENSION_OR_PRIVATE_USE.test(canonical)) return null
