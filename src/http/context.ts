@@ -4,8 +4,22 @@ import { matchedRoutes } from "hono/route"
 import type { BlogKey, Places } from "../addresses.ts"
 import type { Config } from "../config.ts"
 import type { D1Usage } from "../db/client.ts"
-import type { RawRow, Statement } from "../db/plain-sql.ts"
+import type { RawRow } from "../db/plain-sql.ts"
 import type { Account, ApiKey, Session } from "../db/schema.ts"
+
+/** The account of a request, its Idempotency-Key and its fingerprint. */
+export interface KeyedRequest {
+  account_id: string
+  key: string
+  fingerprint: string
+}
+
+/** One attempt of a request with an Idempotency-Key, until a later attempt takes over. */
+export interface OwnAttempt extends KeyedRequest {
+  attempt_id: string
+  /** No other attempt begins before this time. */
+  locked_until: Date
+}
 
 /** The state of a request with an Idempotency-Key. */
 export interface Attempt {
@@ -13,8 +27,8 @@ export interface Attempt {
   resultId: string | null
   /** An earlier request was answered. If not, it may have stopped half-way. */
   isAnswered: boolean
-  /** Returns the statement that records the created id, for the batch that creates it. */
-  recordCreated: (id: string) => Statement
+  /** The row of this attempt: the batch that creates something records its id there. */
+  row: OwnAttempt
 }
 
 export interface AppEnv {

@@ -3,22 +3,9 @@ import { and, eq, isNull, lte, or, sql } from "drizzle-orm"
 import { type Db, failedOn, repeatable } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { idempotency_keys, images, posts } from "../db/schema.ts"
+import type { KeyedRequest, OwnAttempt } from "../http/context.ts"
 
 export type IdempotencyRecord = typeof idempotency_keys.$inferSelect
-
-/** The account, the key and the fingerprint of a request. */
-export interface KeyedRequest {
-  account_id: string
-  key: string
-  fingerprint: string
-}
-
-/** One attempt of a request, until a later attempt takes over. */
-export interface OwnAttempt extends KeyedRequest {
-  attempt_id: string
-  /** No other attempt begins before this time. */
-  locked_until: Date
-}
 
 const isIt = ({ account_id, key }: Omit<KeyedRequest, "fingerprint">) =>
   and(eq(idempotency_keys.account_id, account_id), eq(idempotency_keys.key, key))

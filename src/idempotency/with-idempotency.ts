@@ -1,20 +1,11 @@
 import { secondsUntil } from "../days.ts"
 import { openDb } from "../db/client.ts"
-import type { AppContext } from "../http/context.ts"
+import type { AppContext, OwnAttempt } from "../http/context.ts"
 import { ApiError, invalidKey } from "../http/errors.ts"
 import { IDEMPOTENCY_KEY_HOURS, IDEMPOTENCY_LOCK_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
-import {
-  beginAttempt,
-  unlockAttempt,
-  endAttempt,
-  findAttempt,
-  isSuperseded,
-  recordCreated,
-  type IdempotencyRecord,
-  type OwnAttempt,
-} from "./store.ts"
+import { beginAttempt, unlockAttempt, endAttempt, findAttempt, isSuperseded, type IdempotencyRecord } from "./store.ts"
 
 // Idempotency-Key (draft-ietf-httpapi-idempotency-key-header): a request with the same key takes effect once.
 
@@ -90,11 +81,7 @@ export const withIdempotency = async (
   }
   const known = await begin(c, mine)
   const isAnswered = known.status !== null
-  c.set("attempt", {
-    resultId: known.result_id,
-    isAnswered,
-    recordCreated: (id) => recordCreated(db, mine, id),
-  })
+  c.set("attempt", { resultId: known.result_id, isAnswered, row: mine })
   try {
     const { answer, resultId } = await work()
     const asKept = { resultId, status: answer.status, headers: headersOf(answer) }

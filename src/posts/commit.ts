@@ -5,6 +5,7 @@ import type { Config } from "../config.ts"
 import { type Db, failedOn, writeOnce } from "../db/client.ts"
 import { isRolledBack, ROLL_BACK, runBatch, type Statement } from "../db/plain-sql.ts"
 import type { AppContext, Attempt } from "../http/context.ts"
+import { recordCreated } from "../idempotency/store.ts"
 import { failedToAttach } from "../images/lifetime.ts"
 import { log } from "../log.ts"
 import { postEvents } from "../webhooks/outbox.ts"
@@ -76,7 +77,7 @@ export const runPostBatch = async (
       // The caller may have lost its right since it was let in.
       ...checks,
       // A repeated request with this Idempotency-Key shows this post.
-      ...(attempt ? [attempt.recordCreated(after.id)] : []),
+      ...(attempt ? [recordCreated(db, attempt.row, after.id)] : []),
       // Nobody hears of what did not happen.
       ...(tellsWebhooks ? postEvents(before, after, now) : []),
       ...also,
@@ -107,8 +108,8 @@ export interface Write extends Omit<Caller, "now">, Batch {
   requestId: string
   /** The post of the path as it was read with the key: null if there is none, undefined if it was not read. */
   pathPost?: Loaded["post"] | null | undefined
-  /** Lets work go on after the answer. */
-  later: (work: Promise<unknown>) => void
+  /** Work that it waits for may go on after the answer. */
+  executionCtx: Pick<ExecutionContext, "waitUntil">
 }
 
 /** A queue message that starts the translator. The rows say what to translate. */
@@ -131,8 +132,8 @@ const isNewlyQueued = (before: Post | null, after: Post): boolean =>
   })
 
 /** Starts the delivery of what a write tells webhooks, after the answer. */
-export const wakeDeliveries = ({ tellsWebhooks, isDryRun, later, webhooks, account }: Write): void => {
-  if (tellsWebhooks && !isDryRun) later(wakeWebhooks(webhooks, account.id))
+export const wakeDeliveries = ({ tellsWebhooks, isDryRun, executionCtx, webhooks, account }: Write): void => {
+  if (tellsWebhooks && !isDryRun) executionCtx.waitUntil(wakeWebhooks(webhooks, account.id))
 }
 
 /** Writes a post as `runPostBatch`, and starts what follows: webhooks and translations. */

@@ -3,14 +3,23 @@ import { fieldError } from "../http/errors.ts"
 import { requireMatch } from "../http/etag.ts"
 import type { Checked, Warning } from "../http/validate.ts"
 import { refuseUnknownLanguages, type SentLanguages, unnamedLanguages } from "../language.ts"
-import { MAX_POST_TEXTS } from "../limits.ts"
+import { MAX_PATCH_ATTEMPTS, MAX_POST_TEXTS } from "../limits.ts"
 import { applyPatch } from "./apply-patch.ts"
 import type { Write } from "./commit.ts"
 import type { PatchPost } from "./input.ts"
 import { type Post, attachedImages, sourceText } from "./post.ts"
 import type { LoadOptions, Loaded } from "./read-store.ts"
 import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
-import { changePost, dueAt, openChecked, type Result } from "./write.ts"
+import {
+  dueAt,
+  findChanged,
+  openChecked,
+  overtaken,
+  readPost,
+  requireWritable,
+  type Result,
+  saveChange,
+} from "./write.ts"
 
 /** Returns the fields of a PATCH that changes no languages. */
 export const languageFields = (
@@ -115,8 +124,15 @@ export const patchPost = async (
   const { value: patch, warnings } = await openChecked(write, slug, checked)
   const rendered = await renderInput(patch, write)
   const request = { ...seen, sent: patch, rendered, detach: patch.image_ids !== undefined, warnings }
-  return changePost(write, slug, optionsOf(write, patch.lang_code, rendered), (loaded) => {
+  const options = optionsOf(write, patch.lang_code, rendered)
+  const known = await findChanged(write, options)
+  if (known) return known
+  for (let n = 0; n < MAX_PATCH_ATTEMPTS; n++) {
+    const loaded = requireWritable(await readPost(write, slug, options, n === 0), write)
     const edited = editPost(write, loaded, patch, request)
-    return newSlug === undefined ? edited : { ...edited, post: renamed(loaded.post, edited.post, newSlug) }
-  })
+    const changed = newSlug === undefined ? edited.post : renamed(loaded.post, edited.post, newSlug)
+    const post = await saveChange(write, loaded.post, changed)
+    if (post) return { post, warnings: edited.warnings }
+  }
+  throw overtaken(slug)
 }

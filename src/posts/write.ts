@@ -54,7 +54,7 @@ export const writeOf = (c: AppContext, given: Partial<Pick<Write, "account" | "c
     tellsWebhooks: account.has_webhooks && config.hasWebhooks,
     checks: keyChecks(c.var, now),
     pathPost: pathPostOf(c),
-    later: (work) => c.executionCtx.waitUntil(work),
+    executionCtx: c.executionCtx,
     ...given,
   }
 }
@@ -129,6 +129,13 @@ export const findResult = async (write: Write, options?: LoadOptions): Promise<R
   const { post } = requireOwn(loaded, write)
   await checkKey(write.db, write, write.now)
   return { post, warnings: [] }
+}
+
+/** Finds the post as `findResult`, for a request that changes one. @throws ApiError also 403 for a key that may not change it */
+export const findChanged = async (write: Write, options?: LoadOptions): Promise<Result | null> => {
+  const known = await findResult(write, options)
+  if (known) requireScope(write, known.post.status)
+  return known
 }
 
 /**
@@ -235,11 +242,8 @@ export const changePost = async (
   decide: (loaded: Loaded) => { post: Post; warnings?: Warning[] },
   also: Statement[] = [],
 ): Promise<Result> => {
-  const known = await findResult(write, options)
-  if (known) {
-    requireScope(write, known.post.status)
-    return known
-  }
+  const known = await findChanged(write, options)
+  if (known) return known
   for (let n = 0; n < MAX_PATCH_ATTEMPTS; n++) {
     const loaded = requireWritable(await readPost(write, slug, options, n === 0), write)
     const { post: changed, warnings = [] } = decide(loaded)
