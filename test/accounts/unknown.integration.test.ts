@@ -1,13 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest"
 
 import { mintKey } from "../../src/accounts/key.ts"
-import {
-  MAX_UNKNOWN_KEY_CALLS,
-  MAX_UNKNOWN_KEY_LOOKUPS,
-  RATE_WINDOW_SECONDS,
-  UNKNOWN_KEY_SECONDS,
-} from "../../src/limits.ts"
+import { MAX_UNKNOWN_KEY_CALLS, RATE_WINDOW_SECONDS, UNKNOWN_KEY_SECONDS } from "../../src/limits.ts"
 import { randomText, SECRET_CHARS } from "../../src/tokens.ts"
+import { newLimiter } from "../operator/operator.ts"
 import { API, call, countingD1, fetchWorker, newAuthor, ORIGIN, passSeconds, stopClock } from "../support.ts"
 
 beforeEach(() => stopClock())
@@ -67,11 +63,13 @@ it("after 60 unknown API keys from one network further unknown ones get 429, and
   expect((await ask(`${API}/account/`, from(key)))[0]).toBe(200)
 })
 
-it("after 600 unknown API keys from one network its unseen keys get 429 without D1, and a key seen valid is accepted", async () => {
+it("after far too many unknown API keys from one network its unseen keys get 429 without D1, and a key seen valid is accepted", async () => {
   const [{ key: seen }, { key: unseen }] = [await newAuthor(), await newAuthor()]
   const address = "2001:db8:9::1"
   expect((await ask(`${API}/account/`, from(seen, address)))[0]).toBe(200)
-  for (let i = 0; i < 2 * MAX_UNKNOWN_KEY_LOOKUPS + 1; i++) await send(from(mintKey(), address))
+  // The platform counts in minutes of its own, which a busy machine may need for as many requests.
+  const lookups = { UNKNOWN_KEY_LOOKUP_LIMITER: newLimiter(1).binding }
+  for (let i = 0; i < 2; i++) await call("GET", `${API}/account/`, { headers: from(mintKey(), address), env: lookups })
   expect(await ask(`${API}/account/`, from(unseen, address))).toEqual([429, 0])
   expect((await ask(`${API}/account/`, from(seen, "2001:db8:9::2")))[0]).toBe(200)
   expect((await ask(`${API}/account/`, from(unseen, "2001:db8:8::1")))[0]).toBe(200)
