@@ -5,7 +5,7 @@ import sharp from "sharp"
 
 import { newFolder } from "../../../test/after-file.ts"
 
-// Small blogs in the dialects of nine generators. Their images are drawn, since files of images say nothing to a reader of code.
+// Small blogs in the forms of nine tools. Their images are drawn, since files of images say nothing to a reader of code.
 
 /** The images of each blog: path and pixels. */
 const IMAGES: Record<string, Record<string, [width: number, height: number]>> = {

@@ -10,23 +10,15 @@ import { openFolder } from "../folder/files.ts"
 import type { LocalPost } from "../folder/post.ts"
 import { readPosts } from "../folder/posts.ts"
 import { clean } from "../folder/values.ts"
-import { type Generator, readGenerator } from "../generator/generator.ts"
 import { listForeign } from "../markdown/convert.ts"
 import { countForeign, type ForeignKind } from "../plan/foreign.ts"
 import { plural } from "../plan/screen.ts"
 import { plain } from "../terminal.ts"
+import { readTool } from "../tools/index.ts"
+import type { ToolSettings } from "../tools/tool.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, requireFolder } from "./context.ts"
 
-const TOOLS: Record<NonNullable<Generator["tool"]>, string> = {
-  hugo: "Hugo",
-  jekyll: "Jekyll",
-  hexo: "Hexo",
-  eleventy: "Eleventy",
-  docusaurus: "Docusaurus",
-  astro: "Astro",
-  zola: "Zola",
-}
 /** Kinds of foreign syntax that a configuration file has room for. */
 const MAX_KINDS = 200
 const MAX_EXAMPLE_CHARS = 60
@@ -52,9 +44,13 @@ const TEMPLATES = `
 # replaces it, such as "[Pen](https://codepen.io/{{0}}/pen/{{id}})". Remove the \`# \` of the lines that you complete.
 `
 
-const fileFor = (source: string, { tool, file, title, url, timezone, languages }: Generator, kinds: ForeignKind[]) => {
+const fileFor = (
+  source: string,
+  { tool, file, title, url, timezone, languages }: ToolSettings,
+  kinds: ForeignKind[],
+) => {
   const [primary, ...others] = languages
-  const blog = tool === null ? "" : ` for ${title ?? "a blog"} (${TOOLS[tool]}, ${clean(file ?? "")})`
+  const blog = file === null ? "" : ` for ${title ?? "a blog"} (${tool.name}, ${clean(file)})`
   const machine = new Intl.DateTimeFormat().resolvedOptions().timeZone
   const foreign = [...proposals("shortcodes", kinds), ...proposals("variables", kinds)]
   return `# Settings of \`edgepost publish\`${blog}. All are optional.
@@ -80,10 +76,14 @@ ${foreign.length > 0 ? `${TEMPLATES}${foreign.join("\n")}\n` : ""}`
 const names = new Intl.ListFormat("en")
 
 /** Says what was found: the blog, its posts, and how much of them only its theme knows. */
-const describe = ({ tool, title, url, timezone, languages }: Generator, posts: LocalPost[], kinds: ForeignKind[]) => {
+const describe = (
+  { tool, file, title, url, timezone, languages }: ToolSettings,
+  posts: LocalPost[],
+  kinds: ForeignKind[],
+) => {
   const facts = [url, timezone, names.format(languages)].filter((fact) => fact !== null && fact !== "")
   const name = title === null ? "" : ` “${title}”`
-  const blog = tool === null ? [] : [`${[`${TOOLS[tool]} blog${name}`, ...facts].join(", ")}.`]
+  const blog = file === null ? [] : [`${[`${tool.name} blog${name}`, ...facts].join(", ")}.`]
   const count = kinds.filter((kind) => kind.field !== null).length
   const unknown = count > 0 ? ` The file lists ${plural(count, "kind")} of syntax that only the theme knows.` : ""
   return [...blog, `${plural(posts.length, "post")}.${unknown}`].map(plain)
@@ -99,15 +99,15 @@ export const init: Command = async ({ operands, cwd, now, terminal }) => {
   if (found !== undefined) throw new UsageError(`${found} is there already.`, "Change it with an editor.")
   terminal.progress("Reading the folder…")
   const folder = await openFolder(root)
-  const generator = await readGenerator(folder)
-  const { timezone, languages, contentFolder } = generator
-  const theme = { ...EMPTY_CONFIG, generator }
+  const settings = await readTool(folder)
+  const { timezone, languages, contentFolder } = settings
+  const theme = { ...EMPTY_CONFIG, settings }
   const options = {
     timezone,
     category: "Blog",
     primaryLanguage: languages[0] ?? null,
     theme,
-    generator,
+    settings,
     now,
     paths: [],
   }
@@ -116,13 +116,13 @@ export const init: Command = async ({ operands, cwd, now, terminal }) => {
   const file = join(root, "edgepost.config.yaml")
   // Two folders of an account may have the same name.
   const source = `${basename(root).slice(0, 180)}-${randomBytes(4).toString("hex")}`
-  await writeFile(file, fileFor(source, generator, kinds), { flag: "wx" })
+  await writeFile(file, fileFor(source, settings, kinds), { flag: "wx" })
   // A repository may have documents beside its blog.
   const isElsewhere = ({ source: text }: LocalPost) => !text.file.startsWith(`${contentFolder}/`)
   const target = contentFolder !== null && posts.some(isElsewhere) ? join(path, contentFolder) : path
   terminal.print(
     [
-      ...describe(generator, posts, kinds),
+      ...describe(settings, posts, kinds),
       `Wrote ${plain(file)}. Look at its timezone, category and site_url.`,
       `Next: edgepost plan ${plain(target)}`,
     ].join("\n"),

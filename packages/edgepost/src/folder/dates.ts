@@ -1,4 +1,4 @@
-// Dates of front matter and file names, in the forms that generators take.
+// Dates of front matter and file names, in the forms that tools take.
 
 /** A date that is read: its time in ms since 1970, or why it is none. */
 export type ReadDate = { time: number } | { problem: "invalid" | "no timezone" }

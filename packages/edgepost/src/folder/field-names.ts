@@ -2,14 +2,14 @@ import type { FrontMatter } from "./front-matter.ts"
 
 // Maps the fields of a front matter to their meanings.
 
-/** The names of each meaning, in the order in which they are looked for: edgepost's own first, then those of generators. */
+/** The names of each meaning, in the order in which they are looked for: edgepost's own first, then those of tools. */
 const NAMES = {
   title: "title",
   slug: "slug",
   status: "status",
   draft: "draft isDraft saveAsDraft ignorePost",
   published: "published publish dg-publish",
-  // Only of vaults: themes of Hugo and Jekyll show buttons for it.
+  // Only of notes: themes of tools show buttons for it.
   shared: "share",
   secret: "headless password private hidden",
   visibility: "visibility",
@@ -34,7 +34,7 @@ const NAMES = {
 /** The meaning of a field of a front matter. */
 export type Meaning = keyof typeof NAMES
 
-/** Splits a list of names, in lower case: Hugo takes them in any. */
+/** Splits a list of names, in lower case: some tools take them in any. */
 const split = (names: string): string[] => names.toLowerCase().split(" ")
 
 const ALL_NAMES = new Set(Object.values(NAMES).flatMap(split))
@@ -50,7 +50,7 @@ export interface Field {
   line: number
 }
 
-/** Finds all fields of a meaning, the most important first. Hugo keeps fields below `params`, Zola below `taxonomies` and `extra`. */
+/** Finds all fields of a meaning, the most important first. Tools keep fields below `params`, `seo`, `taxonomies` and `extra` as well. */
 export const findFields = ({ data, lines }: FrontMatter, meaning: Meaning): Field[] => {
   const { params, seo, taxonomies, extra } = data
   const sources = [data, params, seo, taxonomies, extra].filter(

@@ -1,6 +1,6 @@
 import type { Finding } from "../finding.ts"
-import type { Generator } from "../generator/generator.ts"
 import { MAX_AUTHOR_NAME_CHARS, MAX_TRANSLATION_LANGUAGES, MAX_URL_CHARS } from "../limits.ts"
+import type { Tool } from "../tools/tool.ts"
 import { readDate } from "./dates.ts"
 import { plainText } from "./description.ts"
 import { findFields, type Field, type Meaning } from "./field-names.ts"
@@ -11,9 +11,6 @@ import { knownLanguage } from "./languages.ts"
 import { TURNING, asList, asText, clean, textIn } from "./values.ts"
 
 // Reads the fields of one file by what they mean, and collects what is to say about them.
-
-/** Tags by which Eleventy collects its posts; they say nothing to readers. */
-const COLLECTIONS = new Set(["posts", "all"])
 
 /** Matches what may name an image: `a b.png`, `/media/a`, `https://a.example/b?c`. Does not match `On cats and dogs.` or `5`. */
 const IMAGE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|tiff?|ico|heic)(?:[?#].*)?$|^[^\s]*\/[^\s]*$/i
@@ -34,18 +31,15 @@ const asStored = (value: unknown): string | null =>
 export interface FieldOptions {
   timezone: string | null
   now: Date
-  /** Labels are separated by spaces, as in Jekyll. */
+  /** Blanks separate the labels of a text. */
   isSpaced: boolean
   /** The date of the file's name, for files that give none. */
   fileDate: string | null
-  /** The tool that makes the blog; null for a vault of notes. */
-  tool: Generator["tool"]
-  /** Names of authors by their keys, as in Docusaurus. */
+  /** The tool that makes the blog. */
+  tool: Tool
+  /** Names of authors by their keys. */
   authors: Record<string, string>
 }
-
-/** Matches what YAML calls a timestamp, without an offset: `2024-01-02 9:00:00`. Does not match `2024-01-02 09:00` and `Jan 2, 2024 9:00:00`. */
-const TIMESTAMP = /^\d{4}-\d\d?-\d\d?(?:T|\s+)\d\d?:\d\d:\d\d(?:\.\d*)?$/i
 
 /** Returns a date without what tools put around it: `[[2024-03-10]]`, `{ created: 2024-03-10 }`. */
 const plainDate = (value: unknown): unknown => {
@@ -105,7 +99,7 @@ export class FieldReader {
     return answers.includes(answer)
   }
 
-  labels(meaning: "categories" | "tags", isSpaced: boolean, max: number): string[] {
+  labels(meaning: "categories" | "tags", { isSpaced, tool }: FieldOptions, max: number): string[] {
     const field = this.all(meaning).find(({ value }) => !Array.isArray(value) || value.length > 0)
     if (!field) return []
     const { name, line } = field
@@ -115,19 +109,16 @@ export class FieldReader {
     if (meaning === "categories") return labels.slice(0, max)
     // The service lower-cases tags, and so `Go` and `go` are one.
     const tags = new Set(labels.map((label) => label.toLowerCase()))
-    return [...tags].filter((label) => isStored || !COLLECTIONS.has(label)).slice(0, max)
+    return [...tags].filter((label) => isStored || !tool.isCollection?.(label)).slice(0, max)
   }
 
   date(meaning: Meaning, { timezone, fileDate, tool }: FieldOptions): { time: number; line: number } | null {
-    // Eleventy takes words instead of a date. Matches `Last Modified`, `git Created`. Does not match `2024-01-31`.
-    const words = /^(?:git )?(?:last modified|created)$/i
-    const field = this.all(meaning).find(({ value }) => typeof value !== "string" || !words.test(value))
+    const field = this.all(meaning).find(({ value }) => typeof value !== "string" || !tool.isFileDate?.(value))
     const value = field?.value ?? (meaning === "date" && this.stored === null ? fileDate : null)
     if (value === null) return null
     const [name, line] = field ? [`\`${field.name}\``, field.line] : ["The file's name", 1]
-    // Jekyll's reader of YAML takes a timestamp for one in UTC.
-    const isUtc = tool === "jekyll" && typeof value === "string" && TIMESTAMP.test(value)
-    const read = readDate(plainDate(value), isUtc ? "UTC" : timezone)
+    const zone = typeof value === "string" ? tool.zoneOf?.(value) : null
+    const read = readDate(plainDate(value), zone ?? timezone)
     if ("time" in read) return { time: read.time, line }
     const given = asText(value) ?? typeof value
     const [code, problem] =

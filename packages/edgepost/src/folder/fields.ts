@@ -3,7 +3,8 @@ import { MAX_CATEGORIES, MAX_META_DESCRIPTION_CHARS, MAX_TAGS, MAX_TITLE_CHARS }
 import { findMisspelt } from "./field-names.ts"
 import { type Cover, FieldReader, type FieldOptions } from "./field-reader.ts"
 import type { FrontMatter } from "./front-matter.ts"
-import { isDraftBy, readTime } from "./status.ts"
+import { isDraftBy } from "./hides.ts"
+import { readTime } from "./published-at.ts"
 import { asText } from "./values.ts"
 
 // Reads the fields of a front matter within the limits of the service. A value outside of them is cut or left out, with a warning.
@@ -29,7 +30,7 @@ export interface Fields {
   permalink: string | null
   /** All paths of the old site that the file names. */
   paths: string[]
-  /** Jekyll's `layout: page`: no post of a blog. */
+  /** The layout `page`: no post of a blog. */
   isPage: boolean
 }
 
@@ -61,8 +62,8 @@ export const readFields = (
     cover: reader.cover(),
     canonical_url: reader.canonical(),
     author_name: reader.author(options.authors),
-    categories: reader.labels("categories", options.isSpaced, MAX_CATEGORIES),
-    tags: reader.labels("tags", options.isSpaced, MAX_TAGS),
+    categories: reader.labels("categories", options, MAX_CATEGORIES),
+    tags: reader.labels("tags", options, MAX_TAGS),
     lang: language ? reader.language(language, language.value) : null,
     translation_languages: reader.languages(),
     permalink: reader.paths("permalink")[0] ?? null,

@@ -159,7 +159,7 @@ const toFrontMatter = (data: unknown, text: string, start: number, repeated: str
 
 const tooLong = () => new FrontMatterError(`The front matter has more than ${MAX_CHARS} characters.`, 1)
 
-/** Reads JSON without fences, which Hugo knows. */
+/** Reads JSON without fences. */
 const splitJson = (text: string): FrontMatter | null => {
   const end = endOfObject(text.slice(0, MAX_CHARS))
   if (end < 0 && text.length > MAX_CHARS) throw tooLong()

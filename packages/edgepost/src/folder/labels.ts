@@ -11,7 +11,7 @@ const UNSEEN = /[<{%]/
 /** Matches a text of tags such as `#tea #green`. Does not match `tea #green`. */
 const HASHED = /^(?:#\S+\s*)+$/
 
-/** Splits a text of several names: at commas and line ends, or at blanks in Jekyll and between tags with `#`. */
+/** Splits a text of several names: at commas and line ends, or at blanks where these separate, and between tags with `#`. */
 const split = (text: string, isSpaced: boolean): string[] =>
   text.split(HASHED.test(text.trim()) || (isSpaced && !text.includes(",")) ? /\s+/ : /[,\n]/)
 
@@ -24,7 +24,7 @@ export const readLabels = (
   { isSpaced, isStored, max }: { isSpaced: boolean; isStored: boolean; max: number },
   warn: (code: string, message: string) => void,
 ): string[] => {
-  // Hexo nests lists, and Docusaurus has objects.
+  // Some tools nest lists, or have objects.
   const texts = asList(value)
     .flat(3)
     .filter((one) => one !== null && one !== undefined)

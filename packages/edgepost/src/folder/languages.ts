@@ -25,21 +25,24 @@ export interface Variant {
   lang: string | null
 }
 
-/** Matches the folder of translated posts of Docusaurus: `i18n/fr/docusaurus-plugin-content-blog/`. Does not match `i18n/fr/`. */
-const DOCUSAURUS = /(^|\/)i18n\/([^/]+)\/docusaurus-plugin-content-blog\//
-
-interface Reading {
+/** A way to read a path as a text of a post. */
+export interface Reading {
   /** The path without language and extension, which is the same for all texts of a post. */
   key: string
   lang: string | null
 }
 
+/** The rules of a tool for paths. */
+interface PathRules {
+  translationOf?: (path: string) => Reading | null
+}
+
 /** Returns each way to read a path as a text. The first has no language. */
-const readingsOf = (file: string): Reading[] => {
+const readingsOf = (file: string, { translationOf }: PathRules): Reading[] => {
   const path = file.replace(/\.[^./]+$/, "").normalize("NFC")
   const found: Reading[] = [{ key: path, lang: null }]
-  const [, before = "", code = ""] = DOCUSAURUS.exec(path) ?? []
-  if (code !== "") found.push({ key: path.replace(DOCUSAURUS, `${before}blog/`), lang: knownLanguage(code) })
+  const translation = translationOf?.(path) ?? null
+  if (translation) found.push(translation)
   // Matches the language of `post.pt-br`. Does not match `post`.
   const [, suffix = ""] = /\.([^./]+)$/.exec(path) ?? []
   const bySuffix = knownLanguage(suffix)
@@ -60,8 +63,8 @@ const INDEX = /(?:^|\/)index\.[^./]+\.[^./]+$/i
  * posts have a text in Italian: a folder may be called `it` for other reasons.
  * @param primaryLanguage canonical code of the language of most posts; null if unknown
  */
-export const groupVariants = (files: string[], primaryLanguage: string | null): Variant[][] => {
-  const readings = new Map(files.map((file) => [file, readingsOf(file)]))
+export const groupVariants = (files: string[], primaryLanguage: string | null, tool: PathRules): Variant[][] => {
+  const readings = new Map(files.map((file) => [file, readingsOf(file, tool)]))
   const byKey = new Map<string, Variant[]>()
   for (const [file, found] of readings)
     for (const { key, lang } of found) {

@@ -1,7 +1,7 @@
 import { posix } from "node:path"
 
-import type { Generator } from "../generator/generator.ts"
 import { UNKNOWN_SITE } from "../site.ts"
+import type { ToolSettings } from "../tools/tool.ts"
 import type { Variant } from "./languages.ts"
 import { isIndex, isRoot, stemOf } from "./paths.ts"
 
@@ -16,13 +16,6 @@ export interface Named {
   /** Dates such as `2020-01-02`: the one in the author's zone and others. */
   dates: string[]
   categories: string[]
-}
-
-/** Jekyll's names of patterns. */
-const PATTERNS: Record<string, string> = {
-  date: "/:categories/:year/:month/:day/:title",
-  pretty: "/:categories/:year/:month/:day/:title",
-  none: "/:categories/:title",
 }
 
 /** Matches the parts of patterns that stand for the name of a post. Does not match `:year`. */
@@ -50,7 +43,7 @@ const patternPaths = (pattern: string, { names, titled, dates, categories }: Nam
     }
     let isKnown = true
     // Matches `:year`. Does not match the `:` of a time.
-    const path = (PATTERNS[pattern] ?? pattern).replaceAll(/:([a-z_]+)/g, (_, part: string) => {
+    const path = pattern.replaceAll(/:([a-z_]+)/g, (_, part: string) => {
       const value = NAME.test(part) ? name : values[part]
       isKnown &&= value !== undefined
       return value ?? ""
@@ -62,11 +55,11 @@ const patternPaths = (pattern: string, { names, titled, dates, categories }: Nam
     .filter((path) => path !== null)
 }
 
-/** Returns the paths at which generators show a post, by its file, names and dates. */
-const usualPaths = (variant: Variant, { names, titled, dates }: Named): string[] => {
+/** Returns the paths at which tools show a post, by its file, names and dates. */
+const usualPaths = (variant: Variant, { names, titled, dates }: Named, roots?: string[]): string[] => {
   const folder = posix.dirname(variant.file)
   const folders = (isIndex(variant) ? folder : posix.join(folder, stemOf(variant))).split("/")
-  const starts = [0, ...folders.flatMap((one, i) => (isRoot(one) ? [i, i + 1] : []))]
+  const starts = [0, ...folders.flatMap((one, i) => (isRoot(one, roots) ? [i, i + 1] : []))]
   const dated = dates.flatMap((date) => {
     const parts = date.split("-").map((part) => part.padStart(2, "0"))
     // Without a date the title of a post may be the name of another.
@@ -83,14 +76,18 @@ const usualPaths = (variant: Variant, { names, titled, dates }: Named): string[]
 export const oldPathsOf = (
   variant: Variant,
   given: string[],
-  { permalink, url, tool }: Pick<Generator, "permalink" | "url" | "tool">,
+  { permalink, url, tool }: Pick<ToolSettings, "permalink" | "url" | "tool">,
   named: Named,
 ): string[] => {
   const base = new URL(url ?? UNKNOWN_SITE).pathname.slice(1)
-  const pattern = permalink ?? (tool === "jekyll" ? "date" : null)
-  const usual = [...(pattern === null ? [] : patternPaths(pattern, named)), ...usualPaths(variant, named)]
-  // Docusaurus shows posts below `/blog/` and the base.
-  const bases = new Set([...(tool === "docusaurus" ? [`/${base}blog`] : []), `/${base}`.replace(/\/$/, ""), ""])
+  const byPattern = permalink === null ? [] : patternPaths(permalink, named)
+  const usual = [...byPattern, ...usualPaths(variant, named, tool.roots)]
+  const { postsPath } = tool
+  const bases = new Set([
+    ...(postsPath === undefined ? [] : [`/${base}${postsPath}`]),
+    `/${base}`.replace(/\/$/, ""),
+    "",
+  ])
   const paths = [...bases].flatMap((start) => usual.map((path) => `${start}${path}`))
   return [...new Set([...given, ...paths])].filter((path) => path !== "/")
 }

@@ -8,9 +8,9 @@ import { toLabel } from "./values.ts"
 
 /** Matches files of Markdown. Does not match `a.txt`. */
 export const MARKDOWN = /\.(?:md|mdx|markdown)$/i
-/** Matches posts of Jekyll and Hexo in HTML: `_posts/a.html`. Does not match `a.html`. */
+/** Matches posts in HTML: `_posts/a.html`. Does not match `a.html`. */
 export const HTML_POST = /(?:^|\/)_(?:posts|drafts)\/(?:.*\/)?[^/]+\.html?$/i
-/** Matches lists of Hugo: `_index.md`, `_index.fr.md`. Does not match `index.md`. */
+/** Matches lists of posts: `_index.md`, `_index.fr.md`. Does not match `index.md`. */
 const LIST = /(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/i
 /** Matches files about a repository: `README.md`, `readme.fr.md`. Does not match `readme-first.md`. */
 const ABOUT = /(?:^|\/)(?:readme|licen[cs]e|changelog|contributing|code_of_conduct|security)(?:\.[\w-]+)?\.\w+$/i
@@ -27,12 +27,13 @@ export const DRAFTS = /(?:^|\/)_?drafts\//i
 const ROOTS = new Set(
   (
     "posts post blog blogs articles article content contents src source docs pages notes data app collections vault site website " +
-    "_posts _drafts drafts i18n docusaurus-plugin-content-blog"
+    "_posts _drafts drafts i18n"
   ).split(" "),
 )
 
 /** Tells whether a folder's name says where posts are, and not what they are about. */
-export const isRoot = (folder: string): boolean => ROOTS.has(folder.toLowerCase())
+export const isRoot = (folder: string, roots: string[] = []): boolean =>
+  ROOTS.has(folder.toLowerCase()) || roots.includes(folder)
 
 /** Tells whether a file may be a post, by its path alone. */
 export const mayBePost = (file: string): boolean =>
@@ -62,16 +63,23 @@ export const nameOf = (variant: Variant): { name: string; date: string | null } 
   return "time" in readDate(date, null) ? { name: rest ?? whole, date } : { name: whole, date: null }
 }
 
+/** The rules of a tool for folders. */
+interface FolderRules {
+  roots?: string[]
+  categoryOf?: (folders: string[]) => string | undefined
+}
+
 /** Returns the category that a post's folders name: the first one below `site` that is about something. */
-export const categoryOf = (variant: Variant, site: string): string | null => {
+export const categoryOf = (
+  variant: Variant,
+  site: string,
+  { roots, categoryOf: byTool }: FolderRules,
+): string | null => {
   const folders = posix.relative(site, posix.dirname(variant.file)).split("/")
   const above = folders
     .slice(0, isIndex(variant) ? -1 : undefined)
     .filter((folder) => folder !== "" && (variant.lang === null || knownLanguage(folder) !== variant.lang))
-  // Jekyll names the category before `_posts`. Hexo has `source` there.
-  const [first = above.slice(0, Math.max(0, above.indexOf("_posts"))).find((one) => !isRoot(one))] = above.slice(
-    above.findLastIndex(isRoot) + 1,
-  )
+  const [first = byTool?.(above)] = above.slice(above.findLastIndex((one) => isRoot(one, roots)) + 1)
   // Folders of years hold posts of all kinds. Matches `2020` and `2020-01`. Does not match `2020s`.
   return first === undefined || /^\d+(?:-|$)/.test(first) ? null : toLabel(first.replaceAll(",", " ")) || null
 }

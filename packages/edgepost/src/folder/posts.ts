@@ -3,10 +3,10 @@ import { posix } from "node:path"
 import { slug as githubSlug } from "github-slugger"
 
 import type { Finding } from "../finding.ts"
-import type { Generator } from "../generator/generator.ts"
 import { MAX_TITLE_CHARS } from "../limits.ts"
 import type { Theme } from "../markdown/theme.ts"
 import { pathKey } from "../site.ts"
+import type { ToolSettings } from "../tools/tool.ts"
 import { localTime } from "./dates.ts"
 import { readDefaults } from "./defaults.ts"
 import { firstHeading } from "./description.ts"
@@ -34,8 +34,8 @@ export interface ReadOptions {
   primaryLanguage: string | null
   theme: Theme
   now: Date
-  /** The tool that makes the blog: it says which files it renders. */
-  generator: Generator
+  /** The tool that makes the blog, and its configuration. */
+  settings: ToolSettings
   /** Files and folders of which to read the posts; all if empty. */
   paths: string[]
 }
@@ -102,7 +102,7 @@ const translationsOf = (
 
 /** Makes a post of the texts that it has. */
 const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalPost => {
-  const { category, timezone, primaryLanguage, generator, theme } = options
+  const { category, timezone, primaryLanguage, settings, theme } = options
   const { variant, fields, isReadable } = source
   const { file, lang } = variant
   const findings = sources.flatMap((one) => one.findings)
@@ -110,8 +110,8 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
   const text = textOf(source, theme)
   const given = (fields.slug ?? fields.permalink?.replace(/\.html?$/, ""))?.split("/").findLast((part) => part !== "")
   const slug = makeSlug([given ?? null, name, text.title], file)
-  const site = posix.dirname(generator.file ?? "")
-  const found = [categoryOf(variant, site), category].find((one) => one !== null)
+  const site = posix.dirname(settings.file ?? "")
+  const found = [categoryOf(variant, site, settings.tool), category].find((one) => one !== null)
   if (isReadable && fields.categories.length === 0 && found === undefined) {
     const message = `It has no category, so it gets ${DEFAULT_CATEGORY}, as all posts without one. Set \`category\` in edgepost.config.yaml, or \`categories\` in the post.`
     findings.push({ level: "warning", code: "default_category", message, file, line: 1 })
@@ -141,8 +141,8 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
     source: text,
     translations: translationsOf(sources, source, primary_language ?? primaryLanguage, { ...options, findings }),
     namedPaths: fields.paths.filter((path) => path !== "/"),
-    oldPaths: oldPathsOf(variant, fields.paths, generator, named),
-    likelyPaths: oldPathsOf(variant, fields.paths, generator, { ...named, titled: githubSlug(text.title) }),
+    oldPaths: oldPathsOf(variant, fields.paths, settings, named),
+    likelyPaths: oldPathsOf(variant, fields.paths, settings, { ...named, titled: githubSlug(text.title) }),
     findings,
   }
 }
@@ -240,10 +240,10 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     folder,
     isNamed,
     options: { ...options, primaryLanguage },
-    authors: await readAuthors(folder),
-    addDefaults: await readDefaults(folder, options.generator),
+    authors: await readAuthors(folder, options.settings.tool),
+    addDefaults: await readDefaults(folder, options.settings),
   }
-  const ruleOf = makePathRule(folder, options.generator)
+  const ruleOf = makePathRule(folder, options.settings)
   // A file counts as left out until it is known to belong to a post.
   const leftOut = new Map<string, LeftOut>()
   const files: string[] = []
@@ -255,7 +255,7 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     if (reason !== null || isCandidate || (MARKDOWN.test(file) && isNamed(file)))
       leftOut.set(file, { file, line: 1, reason: reason ?? NOTE })
   }
-  const groups = groupVariants(files, primaryLanguage)
+  const groups = groupVariants(files, primaryLanguage, options.settings.tool)
   const found: Found[] = []
   for (let i = 0; i < groups.length; i += AT_ONCE) {
     const read = groups.slice(i, i + AT_ONCE).map((group) => readGroup(group, context))

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer"
 import { parse } from "yaml"
 
 import type { Finding } from "../finding.ts"
-import type { Generator } from "../generator/generator.ts"
+import type { Tool, ToolSettings } from "../tools/tool.ts"
 import { type FieldOptions } from "./field-reader.ts"
 import { type Fields, readFields } from "./fields.ts"
 import { type Folder, FolderError } from "./files.ts"
@@ -33,7 +33,7 @@ export interface Source {
 /** The things that reading a file needs. */
 export interface SourceContext {
   folder: Folder
-  options: Pick<FieldOptions, "timezone" | "now"> & { generator: Generator }
+  options: Pick<FieldOptions, "timezone" | "now"> & { settings: ToolSettings }
   /** Names of authors by their keys. */
   authors: Record<string, string>
   /** Adds the fields that folders give. */
@@ -68,12 +68,12 @@ const PULLED = /^---\nedgepost: stored /
 export const readSource = async (variant: Variant, context: SourceContext): Promise<Source> => {
   const { folder, options, authors, addDefaults } = context
   const { file } = variant
+  const { tool } = options.settings
   const fieldOptions = {
     ...options,
     authors,
-    tool: options.generator.tool,
-    // Jekyll separates by spaces; Hexo, which has the same folders below `source`, does not.
-    isSpaced: /(?:^|\/)_(?:posts|drafts)\//.test(file) && !/(?:^|\/)source\//.test(file),
+    tool,
+    isSpaced: tool.splitsAtBlanks?.(file) === true,
     fileDate: nameOf(variant).date,
   }
   try {
@@ -85,7 +85,7 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
     const front =
       HTML_POST.test(file) && !/<pre\b/i.test(read.body) ? { ...read, body: read.body.replaceAll(INDENT, "") } : read
     const { fields, findings } = readFields(front, file, fieldOptions)
-    const reason = fields.stored === null ? whyNotRendered(front, options.generator.tool) : null
+    const reason = fields.stored === null ? whyNotRendered(front, tool) : null
     const unrendered = reason && { file, ...reason }
     return { variant, front, fields, isReadable: true, unrendered, findings: [...problems, ...findings] }
   } catch (error) {
@@ -107,9 +107,9 @@ export const saysPost = async (folder: Folder, file: string): Promise<boolean> =
   }
 }
 
-/** Reads the names of authors from the file of Docusaurus, by their keys. */
-export const readAuthors = async (folder: Folder): Promise<Record<string, string>> => {
-  const file = folder.files.find((path) => /(?:^|\/)authors\.ya?ml$/.test(path))
+/** Reads the names of authors by their keys, if the tool has a file of them. */
+export const readAuthors = async (folder: Folder, { authors }: Tool): Promise<Record<string, string>> => {
+  const file = folder.files.find((path) => authors?.test(path))
   if (file === undefined) return {}
   try {
     const text = (await folder.read(file, MAX_FILE_BYTES)).toString()

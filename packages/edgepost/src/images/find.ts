@@ -57,13 +57,13 @@ function* candidates(spellings: string[], file: string, base: string): Generator
   for (const path of spellings) {
     if (!path.startsWith("/")) {
       yield posix.join(folder, path)
-      // `post.md` and `post.fr.md` have the address `post/`, and Hexo keeps their images in that folder.
+      // `post.md` and `post.fr.md` have the address `post/`, and tools keep their images in that folder.
       for (const stem of [name.replace(LAST_ENDING, ""), name.replace(ENDINGS, "")])
         yield posix.join(folder, stem, path)
     }
     const rooted = posix.join("/", path.replace(ALIAS, "/"))
     const rooteds = base !== "/" && rooted.startsWith(base) ? [rooted, rooted.slice(base.length)] : [rooted]
-    // The root may be deeper in the folder, such as `website/`, `source/` of Hexo and `content/` of Hugo.
+    // The root may be deeper in the folder, such as `website/`, `source/` and `content/`.
     for (let depth = 0; depth <= parts.length; depth++)
       for (const root of ROOTS) for (const end of rooteds) yield posix.join(".", ...parts.slice(0, depth), root, end)
   }

@@ -13,7 +13,7 @@ const ARGUMENT =
 
 /** Matches `\"` and `\\`. Does not match `\n`. */
 const ESCAPE = /\\(["'\\])/g
-/** Matches `"a"` and `"a" "b"`: Hexo's arguments in single quotes. Does not match `a "b"`. */
+/** Matches `"a"` and `"a" "b"`: arguments in single quotes. Does not match `a "b"`. */
 const QUOTED_AGAIN = /^\s*"[^"]*"(?:\s+"[^"]*")*\s*$/
 
 /** Reads positional and named arguments, with quotes of all kinds, or without. */

@@ -1,6 +1,6 @@
 import { type Reader, replace, type Step } from "./reader.ts"
 
-// Attribute lists: kramdown's `{: .a}`, and `{.a}` of Hugo, Eleventy and pandoc. Only ids of headings are kept.
+// Attribute lists: kramdown's `{: .a}`, and `{.a}` of others. Only ids of headings are kept.
 
 /** Matches `{: .a}`, `{#id .a}` and `{a="b"}`. Does not match `{` without its end on the line. */
 const BRACES = /^\{([^{}\n]{0,500})\}/

@@ -153,12 +153,12 @@ class Converter {
   }
 }
 
-// Matches Hugo's literal shortcodes: `{{</* a */>}}`. Does not match `{{< a >}}`.
+// Matches literal shortcodes: `{{</* a */>}}`. Does not match `{{< a >}}`.
 const LITERAL = /\{\{([<%])\/\*([^]*?)\*\/([>%]\}\})/g
 
 /** Writes literal shortcodes in the content of a tag as readers see them. */
 const unescape = ({ text }: Reader, { syntax, content }: Tag): Edit[] =>
-  syntax === "hugo" && content
+  syntax === "shortcode" && content
     ? Array.from(
         text.slice(content.start, content.end).matchAll(LITERAL),
         ({ 0: whole, 1: sign, 2: inner, 3: end, index }) => ({
@@ -187,7 +187,7 @@ const removeTitle = ({ title, body }: LocalText, { firstHeading }: Document): Ed
   return { start, end: end + rest.length, text: "" }
 }
 
-/** Matches the tag that Jekyll needs in code with braces: `{% raw %}`. Does not match `{% rawhtml %}`. */
+/** Matches the tag that Liquid needs in code with braces: `{% raw %}`. Does not match `{% rawhtml %}`. */
 const RAW = /\{%-?\s*raw\s*-?%\}/
 
 /** Says what is wrong with syntax of another tool, and what to do. Only hidden elements without an end are HTML. */

@@ -43,7 +43,7 @@ export const anchorsOf = (targets: Target[], sourceIds: string[] = []): Anchor[]
 export const headingIds = (targets: Target[], sourceIds: string[] = []): string[] =>
   anchorsOf(targets, sourceIds).flatMap(({ id, isHeading }) => (isHeading ? [id] : []))
 
-/** Returns a text's letters and digits: what headings and ids of all generators have in common. */
+/** Returns a text's letters and digits: what headings and ids of all tools have in common. */
 export const looseText = (text: string): string =>
   text
     .normalize("NFKD")
@@ -51,7 +51,7 @@ export const looseText = (text: string): string =>
     // Matches `-`, ` ` and accents. Does not match `a` and `1`.
     .replaceAll(/[^\p{L}\p{N}]/gu, "")
 
-/** Matches digits before a letter: `1` of `1intro`, which some generators leave out. Does not match `2024`. */
+/** Matches digits before a letter: `1` of `1intro`, which some tools leave out. Does not match `2024`. */
 const NUMBER = /^\p{N}+(?=\p{L})/u
 
 /** Finds the id that a link's fragment means: its own, or that of a heading of equal letters and digits; null if none. */

@@ -7,7 +7,7 @@ import { foreign, type Reader, replace, type Step } from "./reader.ts"
 
 /** Comments by their start and end. Their tools end them at the first end, also in code. */
 const COMMENTS = [
-  // Go templates. Matches `{{/* a */}}` and `{{- /* a */ -}}`. Does not match Hugo's `{{</* a */>}}`.
+  // Go templates. Matches `{{/* a */}}` and `{{- /* a */ -}}`. Does not match the shortcode `{{</* a */>}}`.
   { start: /^\{\{-?\s*\/\*/, end: /\*\/(?:\s*-?\}\})?/g, isForeign: true },
   // Handlebars. Matches `{{!-- a --}}`. Does not match `{{!a}}`.
   { start: /^\{\{!--/, end: /--\}\}/g, isForeign: true },
@@ -19,17 +19,15 @@ const COMMENTS = [
   { start: /^\{#(?:[\s-]|[^{}\n]*#\})/, end: /#\}/g, isForeign: false },
 ]
 
-/** Tools that know a comment, by its start. */
-const KNOWN_TO: Record<string, string> = { "%%": "", "^": "", "{#": "eleventy hexo", "{/*": "astro docusaurus" }
 /** Matches the end of `{# a #}` or of its paragraph, for tools that show it. Does not match `#\n}`. */
 const TEXT_END = /#\}|\n[ \t\r]*\n/g
 
-/** Returns the start of a comment that the blog's tool shows as text; null if it hides the comment, or is not known. */
+/** Returns the start of a comment that the blog's tool shows as text; null if it hides the comment. */
 export const shownStart = ({ text, names: { tool } }: Reader, at: number): string | null => {
   // Matches `%%`, `^a`, `{# a`, `{#a#}` and `{ /*`. Does not match `{#a}`.
   const [start = ""] = /^(?:%%|\^|\{#(?=[\s-]|[^{}\n]*#\})|\{\s*\/\*)/.exec(text.slice(at, at + 500)) ?? []
   const sign = start.replaceAll(/\s/g, "")
-  return tool === null || (KNOWN_TO[sign] ?? tool).includes(tool) ? null : sign
+  return sign === "" || tool.comments.some((known) => known === sign) ? null : sign
 }
 
 /** Reads a comment that begins with a brace. Returns null without one, and for one without an end that readers would see as text. */

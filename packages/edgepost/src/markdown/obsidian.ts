@@ -144,7 +144,7 @@ export class Obsidian {
   #comment(at: number): Step | null {
     const reader = this.#reader
     const { text, lines } = reader
-    const isKnown = reader.names.tool !== null
+    const isKnown = !reader.names.tool.comments.includes("%%")
     // Matches the rest of an address: `b)` of `https://e.x/a%%b)`. Does not match `b%%`.
     const isAddress = IN_ADDRESS.test(reader.before(at).slice(-99)) && /^\w(?!\S*%)/.test(text.slice(at + 2, at + 999))
     if (text[at + 2] === "%" || (isKnown && isAddress)) return null

@@ -6,7 +6,7 @@ import type { Span } from "./tree.ts"
 
 /** A tag of another tool. */
 export interface Tag extends Span {
-  syntax: "hugo" | "liquid" | "directive" | "jsx"
+  syntax: "shortcode" | "liquid" | "directive" | "jsx"
   /** "" for `:::`, which closes a directive. */
   name: string
   /** As reports show it: `{{< tabs >}}`. */

@@ -7,7 +7,7 @@ import { Obsidian } from "./obsidian.ts"
 import { foreign, type Item, type Reader, replace, type Step, type Tag } from "./reader.ts"
 import type { Span } from "./tree.ts"
 
-// Finds what only other tools know: tags of Hugo and Liquid, directives, JSX, Obsidian's links, comments. One pass from left to
+// Finds what only other tools know: shortcodes, tags of Liquid, directives, JSX, Obsidian's links, comments. One pass from left to
 // right. START finds the next sign; a scanner reads what begins there, and returns an item (a tag, or a replacement) and where
 // the pass goes on; null: it was plain text.
 //
@@ -23,8 +23,8 @@ const START =
 
 /** The ends of tags by their starts, and what cannot stand between: matches `>}}` of `{{< a >}}`, not `> }}`. */
 const DELIMITERS = [
-  { open: "{{<", close: />\}\}/g, nested: /\{\{</g, syntax: "hugo" },
-  { open: "{{%", close: /%\}\}/g, nested: /\{\{%/g, syntax: "hugo" },
+  { open: "{{<", close: />\}\}/g, nested: /\{\{</g, syntax: "shortcode" },
+  { open: "{{%", close: /%\}\}/g, nested: /\{\{%/g, syntax: "shortcode" },
   { open: "{%", close: /%\}/g, nested: /\{%/g, syntax: "liquid" },
   { open: "{{", close: /\}\}/g, nested: /\{\{/g, syntax: "value" },
 ] as const
@@ -32,7 +32,7 @@ const DELIMITERS = [
 /** The limit of what a tag may be long. */
 const MAX_TAG_CHARS = 2000
 
-/** Matches ` name a ` and ` /name ` of Hugo, `- name a -` of Liquid. Does not match ` "name" `. */
+/** Matches ` name a ` and ` /name ` of a shortcode, `- name a -` of Liquid. Does not match ` "name" `. */
 const CALL = /^-?\s*(\/?)\s*([a-z_][\w.-]*(?:\/[\w.-]+)*)(?![^\s"'`,(:=/-])([^]*?)\/?-?$/i
 /** Matches ` youtube.html id="x"` and ` embed/youtube.html`. Does not match ` {{ x }}`. */
 const INCLUDE = /^\s*["']?(?:[\w-]+\/)*([\w-]+)(?:\.\w+)?["']?(?=\s|$)([^]*)$/
@@ -41,13 +41,13 @@ const INCLUDE = /^\s*["']?(?:[\w-]+\/)*([\w-]+)(?:\.\w+)?["']?(?=\s|$)([^]*)$/
 const escapeName = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
 const CLOSING = {
-  hugo: (name: string) => new RegExp(String.raw`\{\{[<%]\s*\/\s*${escapeName(name)}\s*[>%]\}\}`, "g"),
+  shortcode: (name: string) => new RegExp(String.raw`\{\{[<%]\s*\/\s*${escapeName(name)}\s*[>%]\}\}`, "g"),
   liquid: (name: string) => new RegExp(String.raw`\{%-?\s*end${escapeName(name)}\s*-?%\}`, "g"),
   jsx: (name: string) => new RegExp(String.raw`<\/${escapeName(name)}\s*>`, "g"),
 }
 
-/** Reads a tag of Hugo or Liquid, with its content if that is not to be scanned. Returns null if the tag has no name. */
-const readCall = (reader: Reader, syntax: "hugo" | "liquid", inner: string, span: Span): Tag | null => {
+/** Reads a shortcode or a tag of Liquid, with its content if that is not to be scanned. Returns null if the tag has no name. */
+const readCall = (reader: Reader, syntax: "shortcode" | "liquid", inner: string, span: Span): Tag | null => {
   const [, slash = "", word = "", rest = ""] = CALL.exec(inner) ?? []
   if (word === "") return null
   const include = syntax === "liquid" && word.startsWith("include") ? INCLUDE.exec(rest) : null
@@ -63,7 +63,7 @@ const readCall = (reader: Reader, syntax: "hugo" | "liquid", inner: string, span
     ...span,
     syntax,
     name,
-    shown: syntax === "hugo" ? `{{${sign[0]} ${name} ${sign[1]}}}` : `{% ${include ? "include " : ""}${name} %}`,
+    shown: syntax === "shortcode" ? `{{${sign[0]} ${name} ${sign[1]}}}` : `{% ${include ? "include " : ""}${name} %}`,
     isClose,
     arguments: readArguments(include?.[2] ?? rest),
     conversion,
@@ -92,7 +92,7 @@ const valueOf = (text: string, next: string): string | null => {
 const scanBraces = (reader: Reader, at: number): Step | null => {
   const { text } = reader
   const delimiters = DELIMITERS.find(({ open }) => text.startsWith(open, at))
-  // GitHub's `${{ a }}` is text to all generators but those with Liquid.
+  // GitHub's `${{ a }}` is text to all tools but those with Liquid.
   if (!delimiters || (delimiters.syntax === "value" && text[at - 1] === "$")) return null
   const { open, close, nested, syntax } = delimiters
   const from = at + open.length
@@ -100,8 +100,8 @@ const scanBraces = (reader: Reader, at: number): Step | null => {
   const next = reader.find(nested, from)
   if (!end || end.end - at > MAX_TAG_CHARS || (next && next.start < end.start)) return null
   const inner = text.slice(from, end.start)
-  // Matches Hugo's literal shortcodes: `/* x */`. Does not match `/x`.
-  const [, literal] = syntax === "hugo" ? (/^\s*\/\*([^]*)\*\/\s*$/.exec(inner) ?? []) : []
+  // Matches literal shortcodes: `/* x */`. Does not match `/x`.
+  const [, literal] = syntax === "shortcode" ? (/^\s*\/\*([^]*)\*\/\s*$/.exec(inner) ?? []) : []
   if (literal !== undefined) return replace(at, end.end, open + literal + text.slice(end.start, end.end))
   if (syntax === "value") {
     // Matches the `-` that trims blanks: `- a -`. Does not match `a-b`.

@@ -28,7 +28,7 @@ export type Conversion =
 
 const words = (text: string): string[] => text.split(" ")
 
-/** Kinds of alerts, by the names that generators, Obsidian and Bootstrap have for them. */
+/** Kinds of alerts, by the names that tools, Obsidian and Bootstrap have for them. */
 const KINDS: Record<Exclude<AlertKind, "">, string[]> = {
   NOTE: words(
     "note info information abstract summary tldr todo example question help faq quote cite default primary secondary notice",
@@ -126,7 +126,7 @@ const writeFigure =
     const src = pick(call, "src", "url", "image_path", "path", "file", "image") ?? positional[at]
     if (src === undefined) return null
     const rest = at < 0 ? [] : positional.slice(at + 1).filter((value) => !SIZE.test(value))
-    // Hexo writes the title before the alternative text.
+    // Of `{% asset_img %}`, the title stands before the alternative text.
     const [title, alt] = isLiquid && !isFigure && rest.length > 1 ? rest : [undefined, rest[0]]
     const named = pick(call, "title") ?? title
     const source = pick(call, "attr")
@@ -164,7 +164,7 @@ const writeMedia = (call: Arguments): string | null => {
   return path === undefined ? null : writeLink(path, pick(call, "title", "caption") ?? path)
 }
 
-/** Hexo's links. Without a title, the text is that of the post: see rewrite.ts. */
+/** `{% post_link %}`. Without a title, the text is that of the post: see rewrite.ts. */
 const writePostLink =
   (extension: string) =>
   (call: Arguments): string | null => {
@@ -173,7 +173,7 @@ const writePostLink =
     return path === undefined ? null : `[${text}](${encodePath(path + extension)})`
   }
 
-/** Hexo names a text and an address, Jekyll a file, dev.to an article. */
+/** `{% link %}` names a text and an address, a file, or an article of dev.to. */
 const writeLiquidLink = (call: Arguments): string | null => {
   const [path, ...rest] = call.positional
   // Matches `https://e.x`, `/a` and `a/b.md`. Does not match `docs`.
@@ -190,9 +190,9 @@ const LANGUAGE = /^[\w+#-]{1,30}$/
 
 const languageOf = (call: Arguments): string => {
   const [first = ""] = call.positional
-  // Hexo: matches `lang:js`. Does not match `js`.
-  const [, hexo] = /(?:^|\s)lang:(\S+)/.exec(call.positional.join(" ")) ?? []
-  const language = pick(call, "lang", "language", "type") ?? hexo ?? first
+  // Matches `lang:js`. Does not match `js`.
+  const [, named] = /(?:^|\s)lang:(\S+)/.exec(call.positional.join(" ")) ?? []
+  const language = pick(call, "lang", "language", "type") ?? named ?? first
   return LANGUAGE.test(language) ? language : ""
 }
 

@@ -1,5 +1,6 @@
-import type { Generator } from "../generator/generator.ts"
-import { textAt } from "../generator/values.ts"
+import { NO_TOOL } from "../tools/index.ts"
+import type { Tool, ToolSettings } from "../tools/tool.ts"
+import { textAt } from "../tools/values.ts"
 import type { Arguments } from "./arguments.ts"
 import { type Conversion, conversionOf, keyOfName } from "./shortcodes.ts"
 import { writeValue } from "./write.ts"
@@ -12,10 +13,10 @@ export interface Theme {
   shortcodes: Record<string, string> | null
   /** Markdown by the paths of variables; null without any. */
   variables: Record<string, string> | null
-  generator: Pick<Generator, "tool" | "data">
+  settings: Pick<ToolSettings, "tool" | "data">
 }
 
-export const NO_THEME: Theme = { shortcodes: null, variables: null, generator: { tool: null, data: {} } }
+export const NO_THEME: Theme = { shortcodes: null, variables: null, settings: NO_TOOL }
 
 /** Matches places of a template: `{{0}}`, `{{ id }}`. Does not match `{{ a b }}`. */
 const PLACE = /\{\{\s*([\w-]+)\s*\}\}/g
@@ -39,7 +40,7 @@ const fillTemplate = (template: string, call: Arguments): [string, string | null
 
 /** The names that have a meaning in one text. */
 export class Names {
-  readonly tool: Theme["generator"]["tool"]
+  readonly tool: Tool
   readonly #templates: Map<string, string>
   readonly #variables: Map<string, string>
   readonly #page: Record<string, unknown>
@@ -48,14 +49,13 @@ export class Names {
   readonly #scope: Record<string, unknown>
 
   /** @param page the front matter of the text */
-  constructor({ shortcodes, variables, generator: { tool, data } }: Theme, page: Record<string, unknown>) {
+  constructor({ shortcodes, variables, settings: { tool, data } }: Theme, page: Record<string, unknown>) {
     this.tool = tool
     this.#templates = new Map(Object.entries(shortcodes ?? {}).map(([name, text]) => [keyOfName(name), text]))
     this.#variables = new Map(Object.entries(variables ?? {}))
     this.#page = page
     this.#data = data
-    this.#scope =
-      tool === "eleventy" ? { ...data, ...page } : tool === "hugo" ? {} : { site: data, page, frontMatter: page }
+    this.#scope = tool.scope ? tool.scope(data, page) : { site: data, page, frontMatter: page }
   }
 
   /** Returns how a tag becomes text: the author's template wins. Undefined for a tag that only its own tool knows. */
@@ -76,7 +76,7 @@ export class Names {
     return value === null ? null : writeValue(value, before)
   }
 
-  /** Returns a parameter of the page, else of the site, as Hugo does. */
+  /** Returns a parameter of the page, else of the site. */
   #param(path: string, before: string): string | null {
     const value = textAt(this.#page, `params.${path}`, path) ?? textAt(this.#data, `params.${path}`)
     return value === null ? null : writeValue(value, before)

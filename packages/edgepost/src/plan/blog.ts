@@ -2,10 +2,10 @@ import type { FolderConfig } from "../config.ts"
 import type { Folder } from "../folder/files.ts"
 import { type LocalPost, textsOf } from "../folder/post.ts"
 import { type FolderPosts, readPosts } from "../folder/posts.ts"
-import { readGenerator } from "../generator/generator.ts"
 import { type ConvertOnce, converter } from "../markdown/convert-once.ts"
 import { isData, listImages } from "../markdown/images.ts"
 import { type OldPage, readRedirects, REDIRECTS_FILE } from "../redirects-csv.ts"
+import { readTool } from "../tools/index.ts"
 import { type Library, openLibrary } from "./library.ts"
 
 /** The posts to plan, and how. */
@@ -78,10 +78,10 @@ export const readBlog = async (
   primaryLanguage: string,
   options: PlanOptions,
 ): Promise<Blog> => {
-  const generator = await readGenerator(folder)
-  const theme = { ...config, generator }
+  const settings = await readTool(folder)
+  const theme = { ...config, settings }
   const posts = await readPosts(folder, {
-    generator,
+    settings,
     timezone: config.timezone,
     category: config.category,
     primaryLanguage: config.primary_language ?? primaryLanguage,

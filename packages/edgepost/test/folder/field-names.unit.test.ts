@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 
 import type { LocalPost } from "../../src/folder/post.ts"
-import { type Generator, NO_GENERATOR } from "../../src/generator/generator.ts"
+import { NO_TOOL, TOOLS } from "../../src/tools/index.ts"
 import { brief, readFront, readOne } from "./folder.ts"
 
 type Wanted = Partial<LocalPost> & { meta_description?: string | null; title?: string }
@@ -186,8 +186,8 @@ describe("a date outside of what the service takes, or that is none, is reported
     expect([other.published_at, other.slug, brief(other)]).toEqual([null, "2018-23-09-a", []])
   })
 
-  test.each<[date: string, tool: Generator["tool"], hour: string]>([
-    ["2024-07-02 12:00", null, "10"],
+  test.each<[date: string, tool: keyof typeof TOOLS, hour: string]>([
+    ["2024-07-02 12:00", "folder", "10"],
     ["2024-07-02 12:00:00", "hexo", "10"],
     // To Jekyll's reader of YAML a time with seconds is one in UTC, and another date is a text.
     ["2024-07-02 12:00:00", "jekyll", "12"],
@@ -195,7 +195,7 @@ describe("a date outside of what the service takes, or that is none, is reported
     ["2024-07-02 12:00", "jekyll", "10"],
     ["July 2, 2024 12:00:00", "jekyll", "10"],
   ])("%s without an offset, of the tool %s, is %s h in UTC where the zone is Paris", async (date, tool, hour) => {
-    const options = { timezone: "Europe/Paris", generator: { ...NO_GENERATOR, tool } }
+    const options = { timezone: "Europe/Paris", settings: { ...NO_TOOL, tool: TOOLS[tool] } }
     const post = await readFront(`title: A\ndate: ${date}`, options, "_posts/2024-07-02-a.md")
     expect(post.published_at).toBe(`2024-07-02T${hour}:00:00.000Z`)
   })

@@ -2,8 +2,8 @@ import type { Finding } from "../../src/finding.ts"
 import { type Folder, FolderError } from "../../src/folder/files.ts"
 import type { LocalPost } from "../../src/folder/post.ts"
 import { type ReadOptions, readPosts } from "../../src/folder/posts.ts"
-import { NO_GENERATOR } from "../../src/generator/generator.ts"
 import { NO_THEME } from "../../src/markdown/theme.ts"
+import { NO_TOOL } from "../../src/tools/index.ts"
 
 /** Makes a folder of files in memory. */
 export const folderOf = (files: Record<string, string | Uint8Array>): Folder => ({
@@ -21,7 +21,7 @@ export const OPTIONS: ReadOptions = {
   category: "Blog",
   primaryLanguage: "en",
   theme: NO_THEME,
-  generator: NO_GENERATOR,
+  settings: NO_TOOL,
   now: new Date("2026-11-26T12:00:00Z"),
   paths: [],
 }

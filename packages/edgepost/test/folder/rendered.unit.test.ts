@@ -4,15 +4,16 @@ import { describe, expect, test } from "vitest"
 
 import { openFolder } from "../../src/folder/files.ts"
 import { readPosts } from "../../src/folder/posts.ts"
-import { type Generator, NO_GENERATOR, readGenerator } from "../../src/generator/generator.ts"
+import { NO_TOOL, readTool, TOOLS } from "../../src/tools/index.ts"
+import type { ToolSettings } from "../../src/tools/tool.ts"
 import { brief, folderOf, OPTIONS, read } from "./folder.ts"
 
 const POST = "---\ntitle: A\ndate: 2024-01-02\n---\nText.\n"
 const front = (yaml: string) => `---\ntitle: A\n${yaml}\n---\nText.\n`
 
 /** Reads files as a tool would. @returns each as `post file`, `draft file` or `reason, file:line` */
-const judge = async (files: Record<string, string>, generator: Partial<Generator> = {}): Promise<string[]> => {
-  const { posts, leftOut } = await read(files, { generator: { ...NO_GENERATOR, ...generator } })
+const judge = async (files: Record<string, string>, settings: Partial<ToolSettings> = {}): Promise<string[]> => {
+  const { posts, leftOut } = await read(files, { settings: { ...NO_TOOL, ...settings } })
   return [
     ...posts.map(({ status, source }) => `${status === "DF" ? "draft" : "post"} ${source.file}`),
     ...leftOut.map(({ reason, file, line }) => `${reason}, ${file}:${line}`),
@@ -84,23 +85,23 @@ describe("a field that keeps a page off the old site leaves the file out, and is
   })
 })
 
-const HUGO = { tool: "hugo", file: "hugo.toml", contentFolder: "content" } as const
-const JEKYLL = { tool: "jekyll", file: "_config.yml" } as const
-const HEXO = { tool: "hexo", file: "_config.yml", contentFolder: "source" } as const
+const HUGO = { tool: TOOLS.hugo, file: "hugo.toml", contentFolder: "content" } as const
+const JEKYLL = { tool: TOOLS.jekyll, file: "_config.yml" } as const
+const HEXO = { tool: TOOLS.hexo, file: "_config.yml", contentFolder: "source" } as const
 
 const DRAFTS = front("cascade: { draft: true }")
 const PRIVATE = front("cascade: { private: true }")
 
 /** Judges files with these texts, and the files that are `expected` without one as posts, all below `root`. */
-const judgeAll = (expected: string[], texts: Record<string, string>, generator: Partial<Generator>, root = "") => {
+const judgeAll = (expected: string[], texts: Record<string, string>, settings: Partial<ToolSettings>, root = "") => {
   // Matches "a.md" of "post a.md" and of "no text, a.md:1".
   const posts = expected.map((one) => [/(\S+?)(?::1)?$/.exec(one)?.[1] ?? "", POST] as const)
   const files = Object.entries({ ...Object.fromEntries(posts), ...texts })
-  return judge(Object.fromEntries(files.map(([file, text]) => [root + file, text])), generator)
+  return judge(Object.fromEntries(files.map(([file, text]) => [root + file, text])), settings)
 }
 
 describe("folders and the configuration of Hugo keep files off the old site", () => {
-  test.each<[what: string, texts: Record<string, string>, judged: string[], generator?: Partial<Generator>]>([
+  test.each<[what: string, texts: Record<string, string>, judged: string[], settings?: Partial<ToolSettings>]>([
     ["a draft by cascade, below it alone", { "s/_index.md": DRAFTS }, ["post b.md", "draft s/t/a.md"]],
     ["a page's own field before cascade", { "s/_index.md": DRAFTS, "s/a.md": front("Draft: false") }, ["post s/a.md"]],
     [
@@ -131,8 +132,8 @@ describe("folders and the configuration of Hugo keep files off the old site", ()
     ["data of another tool", { "posts/posts.json": '{"draft": true}' }, ["post posts/a.md"]],
     ["HTML", {}, ["post b.md", ".html is not read, a.html:1"]],
     ["`share: false` of a theme", { "a.md": front("share: false") }, ["post a.md"]],
-  ])("%s", async (_, texts, judged, generator) => {
-    const found = await judgeAll(judged, texts, { ...HUGO, ...generator }, "content/")
+  ])("%s", async (_, texts, judged, settings) => {
+    const found = await judgeAll(judged, texts, { ...HUGO, ...settings }, "content/")
     expect(found.map((one) => one.replace(" content/", " "))).toEqual(judged)
   })
 })
@@ -145,13 +146,13 @@ const DEFAULTS = [
 ]
 
 describe("folders and the configuration keep files off the old site", () => {
-  test.each<[what: string, judged: string[], generator?: Partial<Generator>, texts?: Record<string, string>]>([
+  test.each<[what: string, judged: string[], settings?: Partial<ToolSettings>, texts?: Record<string, string>]>([
     ["a folder with an index of another tool than Hugo", ["post b/index.md", "post b/notes.md"]],
     ["data of a folder", ["post b.md", "draft posts/x/a.md"], {}, { "posts/posts.json": '{"draft": true}' }],
     [
       "data of a file",
       ["post posts/ab.md", "permalink: false, posts/a.md:1"],
-      { tool: "eleventy", file: "eleventy.config.js" },
+      { tool: TOOLS.eleventy, file: "eleventy.config.js" },
       { "posts/a.11tydata.json": '{"permalink": false}' },
     ],
     ["data of no Eleventy that is a list", ["post posts/a.md"], {}, { "posts/posts.json": "[1]" }],
@@ -218,7 +219,7 @@ describe("folders and the configuration keep files off the old site", () => {
       "names with _ of Hexo and Astro",
       ["post source/_posts/d.md", "name with _, source/_posts/_a.md:1", "name with _, src/content/blog/_b/c.md:1"],
     ],
-    ["names with _ of Docusaurus", ["name with _, blog/_a.md:1"], { tool: "docusaurus" }],
+    ["names with _ of Docusaurus", ["name with _, blog/_a.md:1"], { tool: TOOLS.docusaurus }],
     [
       "other formats",
       ["post b.md", ".textile is not read, _posts/2024-01-01-a.textile:1", ".org is not read, content/a.org:1"],
@@ -231,13 +232,13 @@ describe("folders and the configuration keep files off the old site", () => {
       {},
       { "about.html": POST },
     ],
-  ])("%s", async (_, judged, generator = {}, texts = {}) => {
-    expect(await judgeAll(judged, texts, generator)).toEqual(judged)
+  ])("%s", async (_, judged, settings = {}, texts = {}) => {
+    expect(await judgeAll(judged, texts, settings)).toEqual(judged)
   })
 
   test("fields of a folder that cannot be read block the posts below it", async () => {
     const files = { "content/c/_index.md": "---\na: [\n---\n", "content/c/a.md": POST, "content/b.md": POST }
-    const { posts } = await read(files, { generator: { ...NO_GENERATOR, ...HUGO } })
+    const { posts } = await read(files, { settings: { ...NO_TOOL, ...HUGO } })
     expect(posts.map(brief)).toEqual([[], ["error front_matter 1"]])
     expect(posts[1]?.findings[0]?.message).toContain("content/c/_index.md")
   })
@@ -248,12 +249,12 @@ describe("folders and the configuration keep files off the old site", () => {
   })
 
   test.each([
-    ["travel/_posts/2024-01-18-a.md", NO_GENERATOR, "travel"],
-    ["docs/travel/_posts/2024-01-18-a.md", NO_GENERATOR, "travel"],
-    ["source/_posts/a.md", NO_GENERATOR, "Blog"],
-    ["my-blog/_posts/2024-01-18-a.md", { ...NO_GENERATOR, file: "my-blog/_config.yml" }, "Blog"],
-  ])("the category of %s is that of the folder above `_posts`", async (file, generator, category) => {
-    const { posts } = await read({ [file]: POST }, { generator })
+    ["travel/_posts/2024-01-18-a.md", NO_TOOL, "travel"],
+    ["docs/travel/_posts/2024-01-18-a.md", NO_TOOL, "travel"],
+    ["source/_posts/a.md", NO_TOOL, "Blog"],
+    ["my-blog/_posts/2024-01-18-a.md", { ...NO_TOOL, file: "my-blog/_config.yml" }, "Blog"],
+  ])("the category of %s is that of the folder above `_posts`", async (file, settings, category) => {
+    const { posts } = await read({ [file]: POST }, { settings })
     expect(posts[0]?.categories).toEqual([category])
   })
 })
@@ -266,7 +267,7 @@ const readWith = async (blog: string, end: string) => {
   const folder = folderOf(
     Object.fromEntries(texts.map((file, i) => [file, String(bytes[i]).replaceAll(/\r?\n/g, end)])),
   )
-  return readPosts(folder, { ...OPTIONS, timezone: "UTC", generator: await readGenerator(folder) })
+  return readPosts(folder, { ...OPTIONS, timezone: "UTC", settings: await readTool(folder) })
 }
 
 test.each(["hugo", "jekyll", "hexo", "eleventy", "astro", "docusaurus", "devto", "hashnode", "obsidian"])(
@@ -281,8 +282,8 @@ test.each(["hugo", "jekyll", "hexo", "eleventy", "astro", "docusaurus", "devto",
 describe("the samples of public bug reports", () => {
   test.each(["unrendered", "hugo", "jekyll", "hexo", "fm", "sync"])("%s", async (name) => {
     const folder = await openFolder(join(import.meta.dirname, "../samples", name))
-    const generator = await readGenerator(folder)
-    const { posts, leftOut } = await readPosts(folder, { ...OPTIONS, timezone: "Europe/Berlin", generator })
+    const settings = await readTool(folder)
+    const { posts, leftOut } = await readPosts(folder, { ...OPTIONS, timezone: "Europe/Berlin", settings })
     const lines = posts.map((post) => {
       const { status, published_at, slug, categories, tags, source } = post
       const state = [status, published_at, slug, source.title, categories.join(), tags.join()].join(" | ")

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 
 import { openFolder } from "../../src/folder/files.ts"
+import { TOOLS } from "../../src/tools/index.ts"
 import { desiredOf, planOf, planOne } from "./plan.ts"
 import { converted } from "./texts.ts"
 
@@ -85,14 +86,14 @@ test.each([
   ["hexo", "a {#\n\nb #} c", "a  c"],
   ["eleventy", "a {# b #} c", "a  c"],
   ["astro", "a {/* b */} c", "a  c"],
-  [null, "a https://e.x/b%%SECRET c%% d", "a https://e.x/b d"],
-  [null, "a %%b%% {# c #} {/* d */} ^e1\n", "a    \n"],
+  ["folder", "a https://e.x/b%%SECRET c%% d", "a https://e.x/b d"],
+  ["folder", "a %%b%% {# c #} {/* d */} ^e1\n", "a    \n"],
   ["hugo", "In {# a.\n\nb.\n\n```jinja\n{# c #}\n```\n\nd.", null],
   ["hugo", "a %%b and\n\n```\n%%c\n```\n\nd %%e", null],
   ["hugo", "See https://e.x/a%%b and [q](https://e.x/c%%d).", null],
   ["hugo", "a \\%%b\\%% \\{# c #} \\{/* d */}", null],
 ] as const)("in a blog of %s, %j loses no text without a warning", (tool, text, expected) =>
-  expect(converted(text, { theme: { generator: { tool, data: {} } } })).toBe(expected ?? text),
+  expect(converted(text, { theme: { settings: { tool: TOOLS[tool], data: {} } } })).toBe(expected ?? text),
 )
 
 test.each([

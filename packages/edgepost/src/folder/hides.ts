@@ -1,17 +1,35 @@
-import { valueAt } from "../generator/values.ts"
-import { MAX_SCHEDULE_DAYS } from "../limits.ts"
-import { readDate } from "./dates.ts"
+import { valueAt } from "../tools/values.ts"
+import { findFields } from "./field-names.ts"
 import type { FieldOptions, FieldReader } from "./field-reader.ts"
+import type { FrontMatter } from "./front-matter.ts"
+import type { LeftOut } from "./post.ts"
 import { asText } from "./values.ts"
 
-// Decides whether a post is a draft, and from when readers see it.
+// The one rule for all tools: a clear wish to hide hides everywhere, also where the blog's own tool would show the post.
 
-const DAY_MS = 86_400_000
-
+/** Values that mean no, as YAML, JSON and TOML have them. */
+const OFF = new Set([false, 0, "false", "no", "off", "0"])
+/** Matches words for what readers see. Does not match `private` and `unlisted`. */
+const PUBLIC = /^(?:public|publish(?:ed)?|visible|listed|everyone|all)$/i
 /** Matches words for what is not public: `draft`, `private`. Does not match `published`. */
 const DRAFT = /^(?:df|draft|private|pending|unpublished)$/i
 
-/** Returns what edgepost's own field says, which wins over those of generators. */
+/** Tells which field leaves a post out; null if none does. A password is never named. */
+export const whyLeftOut = (front: FrontMatter): Omit<LeftOut, "file"> | null => {
+  for (const { name, value, line } of findFields(front, "secret"))
+    if (!OFF.has(value as string)) return { reason: value === true ? `${name}: true` : name, line }
+  for (const { name, value, line } of findFields(front, "visibility"))
+    if (!PUBLIC.test(asText(value) ?? "")) return { reason: `${name}: ${asText(value) ?? "not public"}`, line }
+  for (const { name, value, line } of findFields(front, "build")) {
+    const render = String(valueAt(value, "render"))
+    if (/^(?:false|never|link)$/.test(render)) return { reason: `${name}: render: ${render}`, line }
+  }
+  for (const { name, value, line } of findFields(front, "permalink"))
+    if (value === false || valueAt(value, "build") === false) return { reason: `${name}: false`, line }
+  return null
+}
+
+/** Returns what edgepost's own field says, which wins over those of tools. */
 const isOwnDraft = (reader: FieldReader): boolean | null => {
   const [field] = reader.all("status")
   if (!field) return null
@@ -35,31 +53,10 @@ export const isDraftBy = (reader: FieldReader, options: FieldOptions): boolean =
     isUnlisted,
     reader.says("draft", true),
     reader.says("published", false),
-    options.tool === null && reader.says("shared", false),
+    // Themes of tools show buttons for it.
+    options.tool.hidesByShare === true && reader.says("shared", false),
     // The name of a place is no state of a post.
     reader.all("state").some(({ value }) => DRAFT.test(asText(value) ?? "")),
   ]
   return isExpired || (isOwnDraft(reader) ?? reasons.includes(true))
-}
-
-/** Returns the time of `published` if it is one: the date of a post without another, and the time to wait for if it is ahead. */
-const releaseOf = (reader: FieldReader, { timezone, now }: FieldOptions): { time: number; line: number } | null => {
-  const field = reader.all("published").find(({ name }) => name === "published")
-  const read = field && readDate(field.value, timezone ?? "UTC")
-  if (!read || !("time" in read)) return null
-  return read.time > now.getTime() || reader.all("date").length === 0 ? { time: read.time, line: field.line } : null
-}
-
-/** Reads the time from which readers see a post. @returns RFC 3339 in UTC, or null without one */
-export const readTime = (reader: FieldReader, options: FieldOptions, isDraft: boolean): string | null => {
-  const date = releaseOf(reader, options) ?? reader.date("date", options)
-  if (date === null) return null
-  const isRight = date.time >= 0 && date.time <= options.now.getTime() + MAX_SCHEDULE_DAYS * DAY_MS
-  if (isRight) return new Date(date.time).toISOString()
-  const [level, advice] = isDraft
-    ? (["warning", "The draft has none until then."] as const)
-    : (["error", "Mark the post as a draft, or change it."] as const)
-  const message = `The date must be from 1970 to ${MAX_SCHEDULE_DAYS} days ahead. ${advice}`
-  reader.say(level, "date_out_of_range", message, date.line)
-  return null
 }

@@ -16,9 +16,6 @@ export const valueAt = (data: unknown, path: string): unknown => {
 export const textAt = (data: unknown, ...paths: string[]): string | null =>
   paths.map((path) => asText(valueAt(data, path))).find(Boolean) ?? null
 
-/** Removes comments of code. Matches `/* a *\/` and a line that begins with `//`. Does not match `"https://e.x"`. */
-export const withoutCodeComments = (code: string): string => code.replaceAll(/\/\*[^]*?\*\/|^[ \t]*\/\/.*$/gm, "")
-
 /** Returns the text that code gives one of the names. Matches `site: "https://e.x"` and `TITLE = 'A'`. Does not match `site: env.SITE`. */
 export const literal = (code: string, ...names: string[]): string | null =>
   names

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest"
 
-import { readGenerator } from "../../src/generator/generator.ts"
+import { readTool, TOOLS } from "../../src/tools/index.ts"
 import { folderOf } from "../folder/folder.ts"
 
 /** Describes the tool of a folder in one line. */
 const found = async (files: Record<string, string>): Promise<string> => {
-  const { tool, file, title, url, timezone, languages, contentFolder } = await readGenerator(folderOf(files))
-  return [tool, file, title, url, timezone, languages.join("+"), contentFolder].join(" | ")
+  const { tool, file, title, url, timezone, languages, contentFolder } = await readTool(folderOf(files))
+  const id = Object.entries(TOOLS).find(([, one]) => one === tool)?.[0]
+  return [id, file, title, url, timezone, languages.join("+"), contentFolder].join(" | ")
 }
 
 test.each<[string, Record<string, string>, string]>([
@@ -82,8 +83,8 @@ test.each<[string, Record<string, string>, string]>([
     },
     "astro | astro.config.ts | A | https://e.x/b/ |  | ko | ",
   ],
-  ["a theme within a folder of texts", { "themes/a/hugo.toml": 'baseURL = "https://e.x"' }, " |  |  |  |  |  | "],
-  ["a configuration of something else", { "config.toml": 'title = "A"' }, " |  |  |  |  |  | "],
+  ["a theme within a folder of texts", { "themes/a/hugo.toml": 'baseURL = "https://e.x"' }, "folder |  |  |  |  |  | "],
+  ["a configuration of something else", { "config.toml": 'title = "A"' }, "folder |  |  |  |  |  | "],
   ["a broken configuration", { "_config.yml": "title: [", "hugo.toml": "a = " }, "hugo | hugo.toml |  |  | UTC |  | "],
   [
     "a configuration above 256 KiB",

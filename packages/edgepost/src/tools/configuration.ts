@@ -1,0 +1,127 @@
+import { posix } from "node:path"
+
+import { parse as parseToml } from "smol-toml"
+import { parse as parseYaml } from "yaml"
+
+import type { Folder } from "../folder/files.ts"
+import { asList, asText } from "../folder/values.ts"
+import type { FileRule, GivenFields, Site, ToolSettings } from "./tool.ts"
+import { valueAt } from "./values.ts"
+
+// Reads what several tools have in their configuration.
+
+const MAX_BYTES = 262_144
+const MAX_DATA_FILES = 100
+
+/** Reads a file as a text; "" if it cannot be read: a blog can be planned without its configuration. */
+const readText = (folder: Folder, file: string): Promise<string> => folder.read(file, MAX_BYTES).then(String, () => "")
+
+/** Reads a file of data; {} if it is no data. */
+export const readData = async (folder: Folder, file: string): Promise<Record<string, unknown>> => {
+  const text = await readText(folder, file)
+  try {
+    const data: unknown = file.endsWith(".toml")
+      ? parseToml(text)
+      : // JSON is YAML as well. Unknown tags are no reason for a message of the library.
+        parseYaml(text, { logLevel: "error", uniqueKeys: false, maxAliasCount: 100 })
+    return typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Lists the files of a site whose paths from its folder match a pattern. */
+export const filesIn = ({ folder, base }: Site, pattern: RegExp): string[] =>
+  folder.files.filter((path) => path.startsWith(base) && pattern.test(path.slice(base.length)))
+
+/** Matches files of data: `_data/site.json` and `src/_data/site.js`. Does not match `_data/en/site.json`. */
+export const DATA_FILES = /^(?:\w+\/)?_data\/[^/]+$/
+
+/** Reads files of data by their names without extension. */
+export const readAll = async (folder: Folder, files: string[]): Promise<Record<string, Record<string, unknown>>> => {
+  const read = files
+    .filter((file) => /\.(?:toml|ya?ml|json)$/.test(file))
+    .slice(0, MAX_DATA_FILES)
+    .map(async (file) => [posix.parse(file).name, await readData(folder, file)] as const)
+  return Object.fromEntries(await Promise.all(read))
+}
+
+/** Removes comments of code. Matches `/* a *\/` and a line that begins with `//`. Does not match `"https://e.x"`. */
+const withoutCodeComments = (code: string): string => code.replaceAll(/\/\*[^]*?\*\/|^[ \t]*\/\/.*$/gm, "")
+
+/** Reads files of code as one text without comments. Code is never run. */
+export const readCode = async (folder: Folder, files: string[]): Promise<string> => {
+  const texts = await Promise.all(files.filter((path) => /[jt]s$/.test(path)).map((path) => readText(folder, path)))
+  return withoutCodeComments(texts.join("\n"))
+}
+
+/** Lists the codes of languages in a list, or in the keys of a map. */
+export const codesIn = (value: unknown): string[] =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.keys(value)
+    : asList(value).map((code) => asText(code) ?? "")
+
+/** Returns the first text in a value that may be a map: patterns of addresses may be by section. */
+export const firstText = (value: unknown): string | null =>
+  typeof value === "object" && value !== null
+    ? (Object.values(value).map(firstText).find(Boolean) ?? null)
+    : asText(value)
+
+/** Returns the fields that a list, or one object, gives at a place. @param target by default that of each object itself */
+export const toGivenFields = (
+  fields: unknown,
+  at: Omit<GivenFields, "fields" | "target">,
+  target?: unknown,
+): GivenFields[] =>
+  asList(fields).flatMap((one) =>
+    typeof one === "object" && one !== null
+      ? [
+          {
+            ...at,
+            target: asText(target ?? valueAt(one, "_target.path") ?? valueAt(one, "target.path")) || null,
+            fields: { ...one },
+          },
+        ]
+      : [],
+  )
+
+/** Bytes of a file that gives fields. */
+const MAX_FIELDS_BYTES = 2 ** 20
+
+/** Reads the fields that a file gives. An error becomes one of the files at the place. */
+export const readGivenFields = async (
+  folder: Folder,
+  file: string,
+  at: Omit<GivenFields, "fields" | "target">,
+  parse: (text: string) => unknown,
+): Promise<GivenFields[]> => {
+  try {
+    return toGivenFields(parse(String(await folder.read(file, MAX_FIELDS_BYTES))), at)
+  } catch (error) {
+    return [{ ...at, target: null, fields: new Error(`${file} cannot be read: ${(error as Error).message}`) }]
+  }
+}
+
+/** Makes a rule that leaves out what lies in no folder of texts. @param others such as those of languages */
+export const outsideRule = ({ contentFolder }: ToolSettings, others: string[] = []): FileRule => {
+  if (contentFolder === null) return () => null
+  const roots = [contentFolder, ...others]
+  return (file) => (roots.some((root) => file.startsWith(`${root}/`)) ? null : `outside of ${contentFolder}`)
+}
+
+/** Makes a rule that leaves out names with a low line, and what lies in folders with such names. @param pattern of the folder */
+export const underscoreRule = (folder: string): FileRule => {
+  const pattern = new RegExp(String.raw`(?:^|\/)${folder}\/(?:.*\/)?_`)
+  return (file) => (pattern.test(file) ? "name with _" : null)
+}
+
+/** Joins rules: the first reason counts. */
+export const anyRule =
+  (...rules: FileRule[]): FileRule =>
+  (file) => {
+    for (const rule of rules) {
+      const reason = rule(file)
+      if (reason !== null) return reason
+    }
+    return null
+  }

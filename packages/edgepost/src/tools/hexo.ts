@@ -1,0 +1,37 @@
+import { posix } from "node:path"
+
+import { matchesPattern } from "../folder/paths.ts"
+import { asList } from "../folder/values.ts"
+import { anyRule, codesIn, filesIn, outsideRule, readData, underscoreRule } from "./configuration.ts"
+import type { FileRule, Tool, ToolSettings } from "./tool.ts"
+import { textAt } from "./values.ts"
+
+const skipRenderRule = ({ contentFolder, data }: ToolSettings): FileRule => {
+  const patterns = asList(data["skip_render"] ?? []).map((one) => posix.join(contentFolder ?? "", String(one)))
+  return (file) => (patterns.some((one) => matchesPattern(file, one)) ? "`skip_render` of the configuration" : null)
+}
+
+/** Leaves out posts whose names begin with a low line. */
+export const underscoredPosts = underscoreRule("source/_posts")
+
+export const hexo: Tool = {
+  name: "Hexo",
+  // Matches `_config.yml`. Does not match `_config.landscape.yml`.
+  configs: [/^_config\.ya?ml$/],
+  read: async (site) => {
+    const data = await readData(site.folder, site.file)
+    if (!("source_dir" in data) && filesIn(site, /^source\/_posts\//).length === 0) return null
+    return {
+      title: textAt(data, "title"),
+      url: textAt(data, "url"),
+      // Without one, dates are in the zone of the machine.
+      timezone: textAt(data, "timezone"),
+      languages: codesIn(data["language"]),
+      contentFolder: textAt(data, "source_dir") ?? "source",
+      permalink: textAt(data, "permalink"),
+      data,
+    }
+  },
+  skipsFile: (_, settings) => anyRule(outsideRule(settings), underscoredPosts, skipRenderRule(settings)),
+  comments: ["{#"],
+}

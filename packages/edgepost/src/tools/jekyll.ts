@@ -1,0 +1,85 @@
+import { posix } from "node:path"
+
+import { isRoot, matchesPattern, nameOf } from "../folder/paths.ts"
+import { asList, asText } from "../folder/values.ts"
+import { anyRule, codesIn, DATA_FILES, filesIn, readAll, readData, toGivenFields } from "./configuration.ts"
+import type { FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
+import { textAt, valueAt } from "./values.ts"
+
+/** Names of patterns of addresses. */
+const PERMALINKS: Record<string, string> = {
+  date: "/:categories/:year/:month/:day/:title",
+  pretty: "/:categories/:year/:month/:day/:title",
+  none: "/:categories/:title",
+}
+
+const siteOf = ({ file }: ToolSettings): string => posix.dirname(file ?? "")
+
+/** Makes a rule of the folders and names that are read. */
+const namesRule = (settings: ToolSettings): FileRule => {
+  const { collections } = settings.data
+  const named = Array.isArray(collections) ? collections : Object.keys(collections ?? {})
+  const read = new Set(["_posts", "_drafts", ...named.map((name) => `_${name}`)])
+  return (path) => {
+    const file = posix.relative(siteOf(settings), path)
+    const folders = posix.dirname(file).split("/")
+    if (folders.some((name) => name.startsWith("_") && !read.has(name))) return "folder with _"
+    if (!folders.some((name) => read.has(name))) return "outside of _posts"
+    return folders.includes("_posts") && nameOf({ file, lang: null }).date === null ? "no date in its name" : null
+  }
+}
+
+const excludeRule = (settings: ToolSettings): FileRule => {
+  // A `*` goes on over folders.
+  const patterns = asList(settings.data["exclude"] ?? []).map((one) => String(one).replaceAll(/\*+/g, "**"))
+  const paths = patterns.map((one) => posix.join(siteOf(settings), one))
+  return (file) => (paths.some((one) => matchesPattern(file, one)) ? "`exclude` of the configuration" : null)
+}
+
+/** Reads `defaults` for posts, the longest path last. */
+const readScopes = (settings: ToolSettings): GivenFields[] =>
+  asList(settings.data["defaults"])
+    .filter((one) => ["", "posts"].includes(asText(valueAt(one, "scope.type")) ?? ""))
+    .flatMap((one) => {
+      const at = { place: ".", base: siteOf(settings), lang: null }
+      return toGivenFields(valueAt(one, "values"), at, valueAt(one, "scope.path"))
+    })
+    .toSorted((one, other) => (one.target?.length ?? 0) - (other.target?.length ?? 0))
+
+/** Matches what YAML calls a timestamp, without an offset: `2024-01-02 9:00:00`. Does not match `2024-01-02 09:00` and `Jan 2, 2024 9:00:00`. */
+const TIMESTAMP = /^\d{4}-\d\d?-\d\d?(?:T|\s+)\d\d?:\d\d:\d\d(?:\.\d*)?$/i
+
+/** Tells whether a file lies in a folder of posts, where blanks separate labels. */
+export const isBelowPosts = (file: string): boolean => /(?:^|\/)_(?:posts|drafts)\//.test(file)
+
+/** Names the category that the folder before `_posts` gives. */
+export const categoryBeforePosts = (folders: string[]): string | undefined =>
+  folders.slice(0, Math.max(0, folders.indexOf("_posts"))).find((one) => !isRoot(one))
+
+export const jekyll: Tool = {
+  name: "Jekyll",
+  // Matches `_config.yml`. Does not match `_config.dev.yml`.
+  configs: [/^_config\.ya?ml$/],
+  read: async (site) => {
+    const data = await readData(site.folder, site.file)
+    const permalink = textAt(data, "permalink") ?? "date"
+    return {
+      title: textAt(data, "title"),
+      url: textAt(data, "url"),
+      path: textAt(data, "baseurl"),
+      timezone: textAt(data, "timezone") ?? "UTC",
+      languages: [textAt(data, "locale", "lang", "default_lang") ?? "", ...codesIn(data["languages"])],
+      contentFolder: textAt(data, "source") ?? "",
+      permalink: PERMALINKS[permalink] ?? permalink,
+      data: { ...data, data: await readAll(site.folder, filesIn(site, DATA_FILES)) },
+    }
+  },
+  skipsFile: (_, settings) => anyRule(excludeRule(settings), namesRule(settings)),
+  skipsPost: ({ bodyLine }) => (bodyLine === 1 ? { reason: "no front matter", line: 1 } : null),
+  givenFields: (_, settings) => Promise.resolve(readScopes(settings)),
+  splitsAtBlanks: isBelowPosts,
+  categoryOf: categoryBeforePosts,
+  // Its reader of YAML takes a timestamp for one in UTC.
+  zoneOf: (date) => (TIMESTAMP.test(date) ? "UTC" : null),
+  comments: [],
+}

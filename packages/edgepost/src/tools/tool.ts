@@ -1,0 +1,111 @@
+import type { Folder } from "../folder/files.ts"
+import type { FrontMatter } from "../folder/front-matter.ts"
+import type { Reading } from "../folder/languages.ts"
+import type { LeftOut } from "../folder/post.ts"
+
+/** The configuration of a blog, as its folder has it. */
+export interface Site {
+  folder: Folder
+  /** Path of the configuration file from the folder's root. */
+  file: string
+  /** Folder of the configuration from the folder's root, with `/` at its end; "" if it is that. */
+  base: string
+}
+
+/** The facts of a configuration as it has them, not checked. */
+export interface Configuration {
+  title: string | null
+  url: string | null
+  /** Path of the site below its address; null if the address has it. */
+  path?: string | null
+  /** Name of the zone of dates without an offset; null if that is the zone of the author's machine. */
+  timezone: string | null
+  /** Codes of the languages, the main one first. */
+  languages: string[]
+  /** Folder of the posts, from that of the configuration. */
+  contentFolder: string
+  permalink?: string | null
+  /** The configuration as far as it is data (YAML, TOML, JSON); {} for code, which is never run. */
+  data: Record<string, unknown>
+}
+
+/** The tool that makes the blog, and what its configuration says. */
+export interface ToolSettings {
+  tool: Tool
+  /** Path of its configuration file from the folder's root; null without one. */
+  file: string | null
+  title: string | null
+  /** Absolute address of the site with its base path, which ends with `/`. */
+  url: string | null
+  /** IANA name of the zone of dates without an offset; null if that is the zone of the author's machine. */
+  timezone: string | null
+  /** BCP 47 codes, the main one first. */
+  languages: string[]
+  /** Folder of the posts from the folder's root, such as `content`; null if it is not there. */
+  contentFolder: string | null
+  /** Pattern of addresses such as `/:year/:title/`. */
+  permalink: string | null
+  data: Configuration["data"]
+}
+
+/** Fields that a folder gives the files at a place, or why they cannot be read. */
+export interface GivenFields {
+  /** A folder, or a file without its extension; "." for all. */
+  place: string
+  /** Pattern of the files that are meant; null for all. */
+  target: string | null
+  /** Folder from which `target` counts. */
+  base: string
+  /** BCP 47 code of the texts that are meant; null for all. */
+  lang: string | null
+  fields: Record<string, unknown> | Error
+}
+
+/** Tells why no page is made of a file; null if one may be made. */
+export type FileRule = (file: string) => string | null
+
+/** What a tool is: how it is recognised, and what it does otherwise than others. Paths are from the folder's root. */
+export interface Tool {
+  /** The name for people. */
+  name: string
+  /** Names of configuration files from the site's folder; the surest first. */
+  configs: RegExp[]
+  /** Reads a configuration. Null if it is another tool's. */
+  read: (site: Site) => Promise<Configuration | null>
+
+  /** Tells which files with posts are in a form that is not read. */
+  unread?: (settings: ToolSettings) => FileRule
+  /** Tells which files become no page, by their paths. */
+  skipsFile?: (folder: Folder, settings: ToolSettings) => FileRule
+  /** Tells why no page is made of a file with these fields. */
+  skipsPost?: (front: FrontMatter) => Omit<LeftOut, "file"> | null
+  /** Reads the fields that folders and the configuration give posts. */
+  givenFields?: (folder: Folder, settings: ToolSettings) => Promise<GivenFields[]>
+  /** Matches the file that names authors by keys. */
+  authors?: RegExp
+
+  /** Tells whether blanks separate the labels of a text, as commas do. */
+  splitsAtBlanks?: (file: string) => boolean
+  /** Tells whether a tag only collects pages, and says nothing to readers. */
+  isCollection?: (tag: string) => boolean
+  /** Names the category that the folders above a post give it. @param folders of its path, without those of a language */
+  categoryOf?: (folders: string[]) => string | undefined
+  /** Tells whether a text in place of a date leaves the date to the file. */
+  isFileDate?: (text: string) => boolean
+  /** Names the zone of a date without an offset, if it is not that of the site. */
+  zoneOf?: (date: string) => string | null
+  /** Tells whether `share: false` hides a post. */
+  hidesByShare?: boolean
+
+  /** Reads a path as that of a translation. */
+  translationOf?: (path: string) => Reading | null
+  /** Names of folders that say where posts are, and not what they are about. */
+  roots?: string[]
+  /** The path below the site's address at which posts are. */
+  postsPath?: string
+
+  /** Signs of the comments in texts that readers do not see, of those that some tools show. */
+  comments: ("%%" | "^" | "{#" | "{/*")[]
+  /** Returns the values that expressions in a text can name. @param page the front matter */
+  scope?: (data: Configuration["data"], page: Record<string, unknown>) => Record<string, unknown>
+}
