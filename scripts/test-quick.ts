@@ -18,11 +18,11 @@ const CODE = /^(packages\/[^/]+\/)?(?:src|test)\/(?:([^/]+)\/)?.*\.(?:ts|tsx|js)
 /** Matches `test/posts/put.integration.test.ts`. Does not match `packages/edgepost/test/oracle.e2e.test.ts`. */
 const IS_TEST = /\.(?:unit|integration)\.test\.ts$/
 
-/** Matches `src/posts/patch.ts`. Does not match `packages/edgepost/test/oracle/themes/astro/src/content.config.ts`. */
+/** Matches `src/posts/patch.ts`. Does not match `packages/edgepost/test/tools/astro/theme/src/content.config.ts`. */
 const IS_SOURCE = /^(?:packages\/[^/]+\/)?src\//
 
 /** Matches `test/full/xss.ts`, whose compiler options the linter does not find. Does not match `test/http/a.unit.test.ts`. */
-const IS_UNTYPED = /^test\/(?:full|soak)\/|\.full\.test\.ts$|\/oracle\/themes\//
+const IS_UNTYPED = /^test\/(?:full|soak)\/|\.full\.test\.ts$|\/test\/tools\/\w+\/theme\//
 
 /** Lists the tests of a folder, and if asked those of the folders in it. */
 const listTests = (folder: string, recursive: boolean): string[] =>

@@ -7,8 +7,8 @@ import { origin } from "../../../test/e2e/support.ts"
 import { type Account, newAccount } from "./account.ts"
 import { copyBlog, DIALECTS } from "./blogs.ts"
 import { expectMoved } from "./moved.ts"
-import { TOOL_NAMES } from "./oracle/blogs.ts"
 import type { Page } from "./oracle/page.ts"
+import { TOOL_NAMES } from "./tools/judged.ts"
 
 /** Replaces what differs from run to run. */
 const steady = (text: string, ids: Map<string, string>): string =>
@@ -73,7 +73,7 @@ test.each(DIALECTS)(
     expect(writes()).toEqual([])
     if (!TOOL_NAMES.some((name) => name === dialect)) return
     // The addresses that the blog's own tool has given its pages.
-    const answers = await readFile(join(import.meta.dirname, `oracle/answers/${dialect}.json`), "utf8")
+    const answers = await readFile(join(import.meta.dirname, `tools/${dialect}/answers/${dialect}.json`), "utf8")
     const slugs = new Map(entries.map(({ file, slug }) => [file, slug]))
     const pages = (JSON.parse(answers) as Page[]).flatMap(({ file, address }): [string, string][] => {
       const [slug, path] = [slugs.get(file) ?? "", encodeURI(address)]

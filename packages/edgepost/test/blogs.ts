@@ -1,3 +1,4 @@
+import { globSync } from "node:fs"
 import { cp, mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
@@ -79,12 +80,14 @@ export const write = async (path: string, content: string | Uint8Array): Promise
   await writeFile(path, content)
 }
 
-/** Copies the blog of a dialect with its images into a new folder. @returns the folder */
-export const copyBlog = async (dialect: string): Promise<string> => {
-  const folder = join(await newFolder(), dialect)
-  await cp(join(import.meta.dirname, "blogs", dialect), folder, { recursive: true })
-  for (const [path, [width, height]] of Object.entries(IMAGES[dialect] ?? {}))
+/** Copies a blog of `tools/` with its images into a new folder. @returns the folder */
+export const copyBlog = async (name: string): Promise<string> => {
+  const folder = join(await newFolder(), name)
+  const [found] = globSync(`tools/*/blogs/${name}`, { cwd: import.meta.dirname })
+  if (found === undefined) throw new Error(`There is no blog ${name}.`)
+  await cp(join(import.meta.dirname, found), folder, { recursive: true })
+  for (const [path, [width, height]] of Object.entries(IMAGES[name] ?? {}))
     await write(join(folder, path), await draw(path, width, height))
-  for (const [path, text] of Object.entries(FILES[dialect] ?? {})) await write(join(folder, path), text)
+  for (const [path, text] of Object.entries(FILES[name] ?? {})) await write(join(folder, path), text)
   return folder
 }

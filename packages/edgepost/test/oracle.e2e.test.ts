@@ -6,15 +6,15 @@ import { expect, test } from "vitest"
 import { API, call, newKey, origin } from "../../../test/e2e/support.ts"
 import type { Entry } from "../src/plan/entry.ts"
 import { edgepost } from "./command.ts"
-import { type Blog, BLOGS, copyOf, TOOL_NAMES, type ToolName } from "./oracle/blogs.ts"
-import { compare, type Comparison } from "./oracle/compare.ts"
-import { differencesOf } from "./oracle/differences.ts"
+import { type Blog, BLOGS, copyOf } from "./oracle/blogs.ts"
+import { compare, type Comparison, differencesIn } from "./oracle/compare.ts"
 import { type Page, readHtml } from "./oracle/page.ts"
+import { JUDGED, TOOL_NAMES, type ToolName } from "./tools/judged.ts"
 
 /** The path of each file of a blog by the SHA-256 of its bytes. */
 type Files = Map<string, string>
 
-const ANSWERS = join(import.meta.dirname, "oracle/answers")
+const TOOLS = join(import.meta.dirname, "tools")
 
 /** Runs a command with `--json`. */
 const run = async (command: string, cwd: string, key: string): Promise<Entry[]> => {
@@ -79,8 +79,12 @@ const judge = async (blog: Blog): Promise<Comparison> => {
     const planned = await run("plan", folder, key)
     const entries = await run("publish", folder, key)
     expect(entries).toEqual(planned)
-    const answers = JSON.parse(await readFile(join(ANSWERS, `${blog.name}.json`), "utf8")) as Page[]
-    return compare(answers, await readPages(username, key, entries, byHash), differencesOf(blog.name))
+    const answers = JSON.parse(await readFile(join(TOOLS, blog.tool, "answers", `${blog.name}.json`), "utf8")) as Page[]
+    return compare(
+      answers,
+      await readPages(username, key, entries, byHash),
+      differencesIn(JUDGED[blog.tool], blog.name),
+    )
   } finally {
     await rm(dirname(folder), { recursive: true })
   }

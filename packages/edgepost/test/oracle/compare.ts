@@ -1,21 +1,19 @@
-import type { Page } from "./page.ts"
+import type { Difference, Judged } from "./judged.ts"
+import { type Field, FIELDS, type Page } from "./page.ts"
 
 // Compares what edgepost shows with the answers of the blogs' own tools.
 
-const FIELDS = ["title", "date", "language", "words", "links", "images", "code"] as const
-type Field = (typeof FIELDS)[number]
-
-/** A difference that we want, and why. */
-export interface Difference {
-  /** Path of the source file, if need be with the language; null for any page of the blog. */
-  file: string | null
-  /** `page` is a page that only one of the two shows, `day` a time of a day alone. */
-  field: Field | "page" | "day"
-  /** A part of the tool's answer, and what edgepost has in its place. Entries of a list are lines. */
-  tool: string
-  edgepost: string
-  reason: string
-}
+/** Lists the wanted differences of a blog. */
+export const differencesIn = ({ differences }: Judged, blog: string): Difference[] =>
+  Object.entries(differences[blog] ?? {}).flatMap(([name, rows]) =>
+    rows.map(([field, reason, tool = "", edgepost = ""]) => ({
+      file: name === "*" ? null : name,
+      field,
+      reason,
+      tool,
+      edgepost,
+    })),
+  )
 
 export interface Comparison {
   pages: number

@@ -24,6 +24,10 @@ export interface Page extends Shown {
   language: string | null
 }
 
+/** The fields of a page that are compared. */
+export const FIELDS = ["title", "date", "language", "words", "links", "images", "code"] as const
+export type Field = (typeof FIELDS)[number]
+
 /** Elements between which no blank is added to the words. */
 const INLINE = new Set(
   "a abbr b big cite code del dfn em font i ins kbd mark q rp rt ruby s samp small span strike strong sub sup time tt u var wbr".split(

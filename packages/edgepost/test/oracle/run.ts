@@ -1,13 +1,13 @@
-// Lets each tool build its blogs, and writes what readers see to `answers/`. Arguments name blogs; without one all are built.
+// Lets each tool build its blogs, and writes what readers see to `answers/` of its folder. Arguments name blogs; without one all are built.
 import { createHash } from "node:crypto"
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
 import { type Blog, BLOGS, copyOf, listFiles } from "./blogs.ts"
+import { build } from "./build.ts"
 import { type Page, readData, readHtml, readRedirect } from "./page.ts"
-import { build } from "./tools.ts"
 
-const ANSWERS = join(import.meta.dirname, "answers")
+const TOOLS = join(import.meta.dirname, "../tools")
 
 /** Returns a path as a server answers it: `/a/index.html` and `/a` are `/a/`. */
 const normalPath = (path: string): string => {
@@ -86,13 +86,12 @@ const answer = async (blog: Blog): Promise<void> => {
   const { folder, byHash } = await copyOf(blog)
   try {
     const pages = await readSite(await build(blog.tool, folder), byHash)
-    await writeFile(join(ANSWERS, `${blog.name}.json`), `${JSON.stringify(pages, null, 2)}\n`)
+    await writeFile(join(TOOLS, blog.tool, "answers", `${blog.name}.json`), `${JSON.stringify(pages, null, 2)}\n`)
     console.log(`${blog.name}: ${pages.length} pages`)
   } finally {
     if (process.env["KEEP"] === undefined) await rm(dirname(folder), { recursive: true })
   }
 }
 
-await mkdir(ANSWERS, { recursive: true })
 const names = process.argv.slice(2)
 for (const blog of BLOGS) if (names.length === 0 || names.includes(blog.name)) await answer(blog)

@@ -1,0 +1,25 @@
+import type { Row } from "./judged.ts"
+
+// The reasons for wanted differences that several tools have. Those of one tool stand in its room below `tools/`.
+
+export const DAY: Row = ["day", "A day alone is that day in UTC."]
+export const LATER: Row = ["page", "A date ahead schedules the post."]
+export const BLOCKED: Row = ["page", "Unknown syntax that readers would see blocks the post."]
+export const IN_CODE: Row = ["page", "Code of the blog decides about it, and edgepost runs none."]
+export const ALERT = "A notice has a title. The tool of this version or the empty theme shows none."
+export const FRAME = "A frame or a script of another site becomes a link."
+export const BROKEN = "The old site's link is broken, and edgepost knows the file."
+export const GUESSED = "The tool finds no image there, and edgepost knows the file."
+export const COMMENT = "A comment is hidden in every tool, also where this one shows it."
+export const PLUGIN = "The blog needs a plugin of its tool, which the oracle does not run."
+export const LATER_LINK = "The page of a draft has its address already."
+export const NOTE: Row = ["page", "A file without front matter is a note."]
+export const EVERYWHERE: Row = ["page", "A field that hides a page or makes it a draft counts in every tool."]
+export const UNLISTED: Row = ["page", "A page in no list is left out."]
+export const TITLE = "A title is plain text, as it is written."
+/** `[//]: # (…)` with text after it is no definition: a link to the page's own start. */
+export const NO_DEFINITION = (file: string): Row[] => [
+  ["words", COMMENT, " //: # (SECRET27 (with) parens) //: # SECRET28"],
+  ["links", COMMENT, `${file}\n${file}`],
+]
+export const ODD: Row[] = [["words", COMMENT, "and SECRET? 22 -->", "and"]]

@@ -1,0 +1,36 @@
+import { type Judged } from "../../oracle/judged.ts"
+import { LATER, ALERT, UNLISTED, NO_DEFINITION } from "../../oracle/reasons.ts"
+
+export const docusaurus: Judged = {
+  command: ["docusaurus", "build", "--no-minify", "--config", "oracle.config.js"],
+  env: { DOCUSAURUS_NO_DUPLICATE_TITLE_WARNING: "true" },
+  site: "build",
+  place: (name) => `blog/docusaurus-${name}`,
+  frame: { "docusaurus.config.js": 'export default { url: "https://blog.example", baseUrl: "/" }\n' },
+  posts: { comments: ["md-refcomment.md", "mdx.mdx", "truncate.md"] },
+  edits: {
+    docusaurus: [
+      ["blog/authors.yml", "mia:", "Jo:\n  name: Jo\nmia:"],
+      ["blog/2022-03-03-glazes.md", "<details><summary>Why?</summary>", "<details>\n<summary>Why?</summary>"],
+    ],
+    "docusaurus-comments": [["blog/x.js", "", "export default 1\n"]],
+  },
+  differences: {
+    docusaurus: {
+      "blog/2022-02-02-first-firing/index.mdx (fr)": [
+        ["page", "A page without a translation is shown in one language."],
+      ],
+      "blog/2022-02-02-first-firing/index.mdx": [
+        ["words", ALERT, "Cones", "Tip Cones"],
+        ["words", ALERT, "danger", "Caution"],
+      ],
+    },
+    "docusaurus-unrendered": {
+      "blog/2024-05-02-docusaurus-unlisted.md": [UNLISTED],
+      "blog/2099-05-02-docusaurus-future.md": [LATER],
+    },
+    "docusaurus-comments": {
+      "blog/docusaurus-md-refcomment.md": NO_DEFINITION("blog/docusaurus-md-refcomment.md"),
+    },
+  },
+}

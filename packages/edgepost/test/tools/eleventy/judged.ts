@@ -1,0 +1,46 @@
+import { type Judged, COMMON } from "../../oracle/judged.ts"
+import { LATER, BLOCKED, IN_CODE, PLUGIN, UNLISTED, NO_DEFINITION, ODD } from "../../oracle/reasons.ts"
+
+const TEXT_LINK = "A link to a file that was left out becomes text."
+
+export const eleventy: Judged = {
+  command: ["eleventy", "--config=oracle.config.js"],
+  site: "_site",
+  place: (name) => `posts/eleventy-${name}`,
+  frame: { "eleventy.config.js": "export default () => ({})\n" },
+  posts: { comments: COMMON },
+  edits: {
+    // A file's time of change is no answer that stays.
+    eleventy: [["content/blog/winter.md", "Last Modified", "2020-01-05"]],
+  },
+  differences: {
+    eleventy: {
+      "content/blog/Crossing_the_fjord.md": [
+        ["words", PLUGIN, " { #times }"],
+        ["words", PLUGIN, " {.lead}"],
+        ["links", PLUGIN, "#timetable", "#times"],
+      ],
+      "content/blog/gallery.njk.md": [BLOCKED],
+      "content/blog/winter.md": [
+        ["words", PLUGIN, ":::warning", "Warning"],
+        ["words", PLUGIN, " :::"],
+      ],
+    },
+    "eleventy-unrendered": {
+      "content/ignored/eleventy-ignored-one.md": [IN_CODE],
+      "eleventy-outside.md": [IN_CODE],
+      "content/posts/eleventy-future.md": [LATER],
+      "content/drafts/eleventy-drafts-own.md": [["page", "Files in a folder of drafts are drafts in every tool."]],
+      "content/from-eleventyignore/eleventy-from-eleventyignore-one.md": [
+        ["page", "Files whose names begin with a dot, such as `.eleventyignore`, are never read."],
+      ],
+      "content/posts/eleventy-excluded.md": [UNLISTED],
+      "content/posts/eleventy-shown.md": [["links", TEXT_LINK, "https://blog.example/posts/eleventy-permalink-false/"]],
+    },
+    "eleventy-comments": {
+      "posts/eleventy-html-odd.md": ODD,
+      "posts/eleventy-md-refcomment.md": NO_DEFINITION("posts/eleventy-md-refcomment.md"),
+      "posts/eleventy-toml-cmt.md": [BLOCKED],
+    },
+  },
+}

@@ -1,0 +1,70 @@
+import { type Judged, COMMON } from "../../oracle/judged.ts"
+import { BLOCKED, ALERT, FRAME, GUESSED, EVERYWHERE, NO_DEFINITION, ODD } from "../../oracle/reasons.ts"
+
+const QUOTE = "The source of a quote stands before it, with its address."
+const ONE_WORD = "A `{% link %}` of a path leads to that page of the old site, and one of a single word to dev.to."
+const BARE = "A link without a text shows its address."
+const PATH = "The path of a post is written as the name of its file, which a link needs."
+
+export const hexo: Judged = {
+  command: ["hexo", "generate"],
+  site: "public",
+  place: (name) => `source/_posts/hexo-${name}`,
+  frame: { "_config.yml": "url: https://blog.example\n" },
+  samples: ["hexo", "hexo-link"],
+  posts: { comments: [...COMMON, "hexo-hide.md"] },
+  edits: {
+    "sample-hexo": [["_config.yml", "", "post_asset_folder: true\n"]],
+    "sample-hexo-link": [
+      ["source/_posts/hl-link.md", "{% include_code lang:js a.js %}", "code"],
+      ["source/_posts/hl-other.md", "", "---\ntitle: Other\ndate: 2024-03-10\n---\nOther.\n"],
+      ["edgepost.config.yaml", "", "site_url: http://example.com\n"],
+    ],
+  },
+  differences: {
+    hexo: {
+      "*": [["language", "The author's configuration gives the language.", "zh-TW", "zh-Hant"]],
+      "source/_posts/綠茶.md": [["words", ALERT, "不要用", "警告 不要用"]],
+      "source/_posts/烏龍茶的沖泡.md": [["words", "A file name above code is left out.", " brew.js"]],
+    },
+    "sample-hexo-link": {
+      "source/_posts/hl-link.md": [
+        ["words", ONE_WORD, "text /local/page D user/article", "text D https://dev.to/user/article"],
+        ["words", BARE, "E F Other", "E https://x.example/only F Other"],
+        ["words", PATH, "/2024/03/10/hl-other/ I", "hl-other.md I https://www.youtube.com/watch?v=abc"],
+        ["words", BARE, "K L M", "K https://e.example L https://gist.github.com/123 M a.png"],
+        [
+          "links",
+          ONE_WORD,
+          "source/_posts/hl-link.md\nsource/_posts/hl-link.md\n",
+          "http://example.com/local/page\nhttps://dev.to/user/article\n",
+        ],
+        [
+          "links",
+          FRAME,
+          "https://www.youtube.com/embed/abc\nhttps://e.example/",
+          "https://www.youtube.com/watch?v=abc\nhttps://e.example\nhttps://gist.github.com/123",
+        ],
+      ],
+    },
+    "hexo-unrendered": {
+      "source/_posts/hexo-hidden.md": [EVERYWHERE],
+      "source/_posts/hexo-password.md": [EVERYWHERE],
+    },
+    "sample-hexo": {
+      "source/_posts/my-post.md": [
+        ["words", GUESSED, " ![](a b.png)"],
+        ["images", GUESSED, "a b.png", "a b.png\nsource/_posts/my-post/a b.png\nsource/_posts/my-post/a b.png"],
+        ["words", QUOTE, "引用 Author, Sourcex.example", "Author Source https://x.example 引用"],
+        ["words", ALERT, "提示", "Note 提示"],
+        ["links", QUOTE, "https://x.example/", "https://x.example"],
+      ],
+    },
+    "hexo-comments": {
+      "source/_posts/hexo-html-odd.md": ODD,
+      "source/_posts/hexo-md-refcomment.md": NO_DEFINITION("source/_posts/hexo-md-refcomment.md"),
+      "source/_posts/hexo-hexo-hide.md": [BLOCKED],
+      "source/_posts/hexo-toml-cmt.md": [BLOCKED],
+    },
+  },
+}

@@ -1,0 +1,130 @@
+import { type Judged, type Row, COMMON, TODAY } from "../../oracle/judged.ts"
+import {
+  DAY,
+  BLOCKED,
+  ALERT,
+  FRAME,
+  BROKEN,
+  GUESSED,
+  COMMENT,
+  LATER_LINK,
+  NOTE,
+  EVERYWHERE,
+  UNLISTED,
+  TITLE,
+  NO_DEFINITION,
+} from "../../oracle/reasons.ts"
+
+const EMBEDS = ["https://www.youtube.com/watch?v=abc", "https://vimeo.com/12345", "https://gist.github.com/user/123abc"]
+const NO_FILES = "Files that are no images are not on the service, and links to images lead nowhere there."
+const NOT_YET: Row = ["page", "Debian's Hugo 0.111 knows `_build`, not yet `build`."]
+
+/** Front matter that the tool builds, which stops at a file that it cannot read. */
+const FRONT_MATTER =
+  "go-date go-date2 title-alias title-html title-multiline toml-bigint toml-day toml-local toml-off unix-date bom-crlf comment-fm blank-first draft-empty draft-string yaml-dup yaml-float-title yaml-big-int-title yaml-date-title yaml-hash-title yaml-merge yaml-true-title yaml-null-title zone-name-date"
+    .split(" ")
+    .map((name) => `posts/${name}.md`)
+
+export const hugo: Judged = {
+  command: ["hugo", "--clock", TODAY, "--theme", "oracle"],
+  // Blogs with HTML in their posts switch it on.
+  env: {
+    HUGO_MARKUP_GOLDMARK_RENDERER_UNSAFE: "true",
+    HUGO_REFLINKSERRORLEVEL: "WARNING",
+    HUGO_MARKUP_HIGHLIGHT_NOCLASSES: "false",
+    HUGO_DISABLEKINDS: "taxonomy term section home RSS sitemap 404",
+  },
+  site: "public",
+  place: (name) => `content/posts/hugo-${name}`,
+  frame: { "hugo.toml": 'baseURL = "https://blog.example/"\n' },
+  samples: ["hugo"],
+  unrendered: ["content/", "edgepost"],
+  posts: { comments: [...COMMON, "hugo-cmt.md", "truncate.md"], fm: FRONT_MATTER },
+  edits: {
+    hugo: [["content/posts/mending-nets/index.md", "{{< not-a-shortcode >}}", "{{</* not-a-shortcode */>}}"]],
+    "sample-hugo": [
+      ["edgepost.config.yaml", "timezone: UTC", "timezone: America/New_York"],
+      ["hugo.toml", "[permalinks]", "[languages]\nen = {}\nde = {}\n[permalinks]"],
+    ],
+    "hugo-fm": [["hugo.toml", "", 'timeZone = "Europe/Berlin"\n']],
+  },
+  differences: {
+    hugo: {
+      "content/posts/mending-nets/index.md": [
+        ["words", ALERT, "Wet", "Tip Wet"],
+        ["words", FRAME, "first. ", "first. https://www.youtube.com/watch?v=dQw4w9WgXcQ "],
+        ["links", FRAME, "/embed/", "/watch?v="],
+        ["links", BROKEN, "#The-table", "#the-table"],
+      ],
+      "content/posts/mending-nets/index.pt.md": [
+        ["links", BROKEN, "https://harbour.example/pt/posts/reading-tides/", "content/posts/reading-tides.md"],
+      ],
+      "content/posts/reading-tides.md": [
+        ["links", NO_FILES, "https://harbour.example/posts/reading-tides/chart.pdf\n"],
+      ],
+    },
+    "hugo-unrendered": {
+      "*": [DAY],
+      "content/hugo-no-front-matter.md": [NOTE],
+      "content/hugo-no-title.md": [["title", "A post has a title.", "", "hugo no title"]],
+      "content/posts/hugo-build-never.md": [NOT_YET],
+      "content/posts/hugo-never-listed.md": [UNLISTED],
+      "content/posts/hugo-page.html": [["page", "Pages of Hugo in HTML are left out and named."]],
+      "content/posts/hugo-shown.md": [
+        ["links", LATER_LINK, "https://lists.example/posts/hugo-draft/", "content/posts/hugo-draft.md"],
+      ],
+    },
+    "unrendered-hugo": {
+      "content/posts/u-build-never.md": [NOT_YET],
+      "content/posts/u-hidden.md": [EVERYWHERE],
+      "content/posts/u-password.md": [EVERYWHERE],
+      "content/posts/u-private.md": [EVERYWHERE],
+      "content/posts/u-isdraft.md": [EVERYWHERE],
+      "content/posts/u-state.md": [EVERYWHERE],
+    },
+    "sample-hugo": {
+      "*": [DAY],
+      "content/posts/norender.md": [NOT_YET],
+      "content/posts/trip/index.md": [
+        ["words", GUESSED, " ![space raw](photo 1.png)"],
+        ["words", "An image without `src` is its alternative text.", "Cap x", "Cap x only srcset"],
+        ["words", FRAME, "mail", `mail ${EMBEDS.join(" ")}`],
+        ["words", ALERT, "inner md [!WARNING]+", "More inner md Warning"],
+        ["words", "`==text==` is marked text in every tool.", "==mark==", "mark"],
+        ["links", NO_FILES, "content/posts/trip/photo 1.png\n"],
+        ["links", NO_FILES, "https://hugo.example/blog/2024/trip-the-best/doc.pdf\n"],
+        ["links", "The old home page is that of the blog.", "https://hugo.example/\n", "/@or-sample-hugo/\n"],
+        ["links", FRAME, "https://www.youtube.com/embed/abc\nhttps://player.vimeo.com/video/12345", EMBEDS.join("\n")],
+        ["links", BROKEN, "https://hugo.example/blog/2024/second/", "content/posts/second.md"],
+        ["links", BROKEN, "https://hugo.example/posts/second/#", "content/posts/second.md#"],
+        ["links", BROKEN, "https://hugo.example/blog/2024/trip-the-best/second.md", "content/posts/second.md"],
+        ["links", BROKEN, "https://hugo.example/2024/second-slug/", "content/posts/second.md"],
+        ["links", BROKEN, "https://hugo.example/blog/2024/sec/", "content/posts/sec/index.md"],
+        ["links", LATER_LINK, "content/posts/trip/index.md", "content/posts/drafty.md"],
+        ["images", GUESSED, "", "content/posts/trip/photo 1.png\n"],
+        ["images", GUESSED, "https://hugo.example/blog/2024/trip-the-best/upper.png", "content/posts/trip/UPPER.PNG"],
+      ],
+      "content/posts/second.de.md": [
+        ["date", "A translation has its post's date.", "2024-02-04T05:00:00Z", "2024-02-05T03:00:00Z"],
+      ],
+    },
+    "hugo-comments": {
+      "content/posts/hugo-html-odd.md": [["words", COMMENT, " <!--- SECRET 21 ---> and <!--> SECRET? 22 -->", " and"]],
+      "content/posts/hugo-md-refcomment.md": NO_DEFINITION("content/posts/hugo-md-refcomment.md"),
+      "content/posts/hugo-truncate.md": [["words", COMMENT, " {/* truncate */}"]],
+      "content/posts/hugo-toml-cmt.md": [BLOCKED],
+    },
+    "hugo-fm": {
+      "*": [DAY],
+      "content/posts/hugo-blank-first.md": [
+        ["page", "Front matter begins on the first line. The file is left out and named."],
+      ],
+      "content/posts/hugo-unix-date.md": [["page", "A number is no date: the post is blocked, with its line."]],
+      "content/posts/hugo-title-html.md": [["title", TITLE, "<b>bold</b> &amp; *stars* `code`", "bold & stars code"]],
+      "content/posts/hugo-yaml-float-title.md": [["title", TITLE, "1.1", "1.10"]],
+      "content/posts/hugo-yaml-null-title.md": [["title", TITLE, "", "Null"]],
+      "content/posts/hugo-zone-name-date.md": [["date", "Hugo 0.111 reads no `EST`.", "", "2024-03-10T14:00:00Z"]],
+      "content/posts/hugo-yaml-true-title.md": [["title", TITLE, "true", "hugo yaml true title"]],
+    },
+  },
+}

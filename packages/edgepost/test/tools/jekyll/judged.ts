@@ -1,0 +1,85 @@
+import { type Judged, type Row, COMMON } from "../../oracle/judged.ts"
+import { DAY, BLOCKED, COMMENT, PLUGIN, LATER_LINK, NOTE, EVERYWHERE, TITLE, ODD } from "../../oracle/reasons.ts"
+
+const SITE_PAGE: Row = ["page", "It is a page of the site, not a post of the blog."]
+const KRAMDOWN = "kramdown's own blocks stay text or are left out: definitions, abbreviations, contents."
+const LIQUID = "Variables in code are shown as they stand: edgepost runs no Liquid."
+
+/** Front matter that the tool builds, which stops at a file that it cannot read. */
+const FRONT_MATTER =
+  "yaml-dots-end yaml-dup yaml-float-title yaml-date-title yaml-hash-title yaml-true-title go-date hour-date ampm-date zone-name-date bom-crlf comment-fm title-alias title-html title-multiline yaml-merge"
+    .split(" ")
+    .map((name) => `posts/${name}.md`)
+
+export const jekyll: Judged = {
+  command: ["jekyll", "build", "--config", "_config.yml,_oracle.yml"],
+  site: "_site",
+  place: (name) => `_posts/2024-03-10-jekyll-${name}`,
+  frame: { "_config.yml": "url: https://blog.example\n" },
+  samples: ["jekyll"],
+  unrendered: ["_posts/", "edgepost"],
+  posts: { comments: [...COMMON, "kram-comment-block.md", "kram-comment-short.md"], fm: FRONT_MATTER },
+  edits: {
+    jekyll: [["_posts/2021-03-14-morse-code.markdown", 'puts "{% raw %}" # a Liquid tag in code', 'puts "..." # dots']],
+    "sample-jekyll": [
+      ["_config.yml", "", "url: https://old.example\n"],
+      ["_posts/2024-01-15-jk-kram.md", " and \\{{ curly.", "."],
+    ],
+  },
+  differences: {
+    "unrendered-jekyll": {
+      "_posts/2024-01-01-u-textile.textile": [["page", "Textile is not read, and the plan says so."]],
+    },
+    jekyll: {
+      "*": [DAY],
+      "_posts/2020-12-31-flags.md": [
+        ["links", PLUGIN, "https://lamp.example/old/morse/", "_posts/2021-03-14-morse-code.markdown"],
+      ],
+      "_posts/2021-03-14-morse-code.markdown": [["words", KRAMDOWN, "TOC "]],
+      "about.md": [SITE_PAGE],
+    },
+    "jekyll-unrendered": {
+      "_posts/2024-05-06-jekyll-no-front-matter.md": [NOTE],
+      "_posts/2024-05-01-jekyll-shown.md": [
+        [
+          "links",
+          LATER_LINK,
+          "https://lamp.example/2024/05/02/jekyll-unpublished.html",
+          "_posts/2024-05-02-jekyll-unpublished.md",
+        ],
+      ],
+      "_posts/2024-05-02-jekyll-draft-field.md": [EVERYWHERE],
+    },
+    "sample-jekyll": {
+      "*": [DAY],
+      "_posts/2024-01-15-jk-kram.md": [
+        ["words", KRAMDOWN, "Head with id Head", "Head"],
+        ["words", LIQUID, "def a end", "def a {{ not liquid }} end"],
+        ["words", LIQUID, "inline text", "inline {{ code }} text"],
+        ["words", KRAMDOWN, "Term Definition one Definition", "Term : Definition one : Definition"],
+        ["words", KRAMDOWN, "Footnote1.", "Footnote1. *[HTML]: Hyper Text"],
+        ["words", "A formula is MathML, not words.", " \\(x_1\\) inline and \\[y = 2\\]", " inline and"],
+        ["words", "Unknown HTML elements are removed, with a warning.", "<<guillemets>>", "<>"],
+        ["words", KRAMDOWN, "_ under.", "_ under. ^"],
+        ["links", KRAMDOWN, "_posts/2024-01-15-jk-kram.md#custom\n"],
+        ["code", LIQUID, "def a\n  \n", "def a\n  {{ not liquid }}\n"],
+      ],
+      "_posts/2024-02-05-no-title-here.md": [["title", TITLE, "No Title Here", "no title here"]],
+      "_posts/2024-02-06-no-fm.md": [NOTE],
+      "_posts/2024-02-07-var.md": [BLOCKED],
+    },
+    "jekyll-fm": {
+      "*": [DAY],
+      "_posts/2024-03-10-jekyll-title-html.md": [
+        ["title", TITLE, "<b>bold</b> &amp; *stars* `code`", "bold & stars code"],
+      ],
+      "_posts/2024-03-10-jekyll-yaml-float-title.md": [["title", TITLE, "1.1", "1.10"]],
+      "_posts/2024-03-10-jekyll-yaml-true-title.md": [["title", TITLE, "true", "jekyll yaml true title"]],
+    },
+    "jekyll-comments": {
+      "_posts/2024-03-10-jekyll-html-in-list.md": [["words", COMMENT, " <!-- SECRET23 -->"]],
+      "_posts/2024-03-10-jekyll-html-odd.md": ODD,
+      "_posts/2024-03-10-jekyll-toml-cmt.md": [BLOCKED],
+    },
+  },
+}
