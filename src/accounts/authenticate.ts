@@ -15,35 +15,10 @@ import {
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import { isPaid } from "./account.ts"
+import { ExpiringSet } from "./expiring-set.ts"
 import { findByKey, keyRefusal, requireKey, touchKey } from "./key-store.ts"
 import { CONFLICT, isKey, keyOf } from "./key.ts"
 import { sessionRefusal } from "./store.ts"
-
-/** Remembers texts in this isolate, each until a time in milliseconds since the epoch; beyond `most` it forgets the oldest. */
-class ExpiringSet {
-  readonly #most: number
-  readonly #until = new Map<string, number>()
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  has(text: string, now: Date): boolean {
-    return (this.#until.get(text) ?? 0) > now.getTime()
-  }
-
-  add(text: string, now: Date, seconds: number): void {
-    this.#until.delete(text)
-    // The oldest entry comes first.
-    const [oldest] = this.#until.keys()
-    if (this.#until.size >= this.#most && oldest !== undefined) this.#until.delete(oldest)
-    this.#until.set(text, now.getTime() + seconds * 1000)
-  }
-
-  get isEmpty(): boolean {
-    return this.#until.size === 0
-  }
-}
 
 /** Hashes of keys that D1 did not know. */
 const unknownKeys = new ExpiringSet(MAX_UNKNOWN_KEYS)
