@@ -2,6 +2,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
+import { ROOMS } from "../packages/edgepost/src/tools/index.ts"
+import type { Tool } from "../packages/edgepost/src/tools/tool.ts"
+import { usual } from "../packages/edgepost/src/tools/usual.ts"
+import { JUDGED } from "../packages/edgepost/test/tools/judged.ts"
 import { PROBLEMS, TITLES } from "../src/http/errors.ts"
 import * as limits from "../src/limits.ts"
 import { Failure, main } from "./cli.ts"
@@ -118,7 +122,60 @@ const variablesPage = (): string => {
   )
 }
 
+const PACKAGE = "packages/edgepost"
+/** The versions of tools that are not from npm. */
+const OF_DEBIAN: Record<string, string> = { hugo: "0.111.3 of Debian 12", jekyll: "4.3.1 of Debian 12" }
+
+// Matches `/** Reads a path. */` and `  translationOf?: ` in the next line. Does not match `  name: `.
+const RULE = /^ {2}\/\*\* (.+) \*\/\n {2}(\w+)\??: /gm
+// Matches `  // Below /blog.` and `  postsPath: ` or `  postsPath,` in the next line.
+const ANSWER = /^ {2}\/\/ (.+)\n {2}(\w+)[:,]/gm
+
+/** Writes how each tool answers the questions of `tool.ts`: the lines before its rules say it. */
+const toolsPage = (): string => {
+  const [, rules = ""] = readSource(`${PACKAGE}/src/tools/tool.ts`).split("export interface Tool {")
+  const questions = new Map(
+    [...rules.matchAll(RULE)].map(([, question = "", rule = ""]) => [rule, question.replace(/ @param .*/, "")]),
+  )
+  const { dependencies } = JSON.parse(readSource(`${PACKAGE}/test/oracle/package.json`)) as {
+    dependencies: Record<string, string>
+  }
+  const rooms: Record<string, Partial<Tool>> = { ...ROOMS, usual }
+  const sections = Object.entries(rooms).map(([id, tool]) => {
+    const source = readSource(`${PACKAGE}/src/tools/${id}.ts`)
+    const answers = new Map([...source.matchAll(ANSWER)].map(([, answer = "", rule = ""]) => [rule, answer]))
+    const own = Object.keys(tool).filter((rule) => !["name", "read"].includes(rule))
+    const unsaid = own.filter((rule) => !answers.has(rule))
+    if (unsaid.length > 0) throw new Failure(`${PACKAGE}/src/tools/${id}.ts: no line is before ${unsaid.join(", ")}.`)
+    const judge = Object.entries(JUDGED).find(([judged]) => judged === id)?.[1].package
+    const version = judge && (dependencies[judge] ?? OF_DEBIAN[judge])
+    const seen =
+      version === undefined
+        ? ""
+        : `Run: version ${version}; its blogs and answers are in [${id}](../../${PACKAGE}/test/tools/${id}).`
+    return [
+      [`## ${tool.name ?? "Rules of every folder"}`],
+      [`[Source](../../${PACKAGE}/src/tools/${id}.ts). ${seen}`],
+      table(
+        ["rule", "answer"],
+        own.map((rule) => [questions.get(rule) ?? rule, answers.get(rule) ?? ""]),
+      ),
+    ]
+  })
+  return page(
+    "Blog tools",
+    [GENERATED],
+    [
+      "A folder is read by the rules of the tool that makes the blog. Below are those in which tools differ. Where a tool has no rule, that",
+      "[of every folder](#rules-of-every-folder) counts, and what that leaves out is left out with every tool. The fields that hide a post",
+      "with every tool are in [hides.ts](../../packages/edgepost/src/folder/hides.ts).",
+    ],
+    ...sections.flat(),
+  )
+}
+
 const PAGES: Record<string, () => string> = {
+  "tools.md": toolsPage,
   "errors.md": errorsPage,
   "limits.md": limitsPage,
   "variables.md": variablesPage,

@@ -1,10 +1,14 @@
-import { readFile, rm } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { readFile, rm, writeFile } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
 
 import { expect, test } from "vitest"
+import { parse } from "yaml"
 
 import { API, call, newKey, origin } from "../../../test/e2e/support.ts"
+import type { OldRedirect } from "../src/client/index.ts"
+import { configFilesIn } from "../src/config.ts"
 import type { Entry } from "../src/plan/entry.ts"
+import { pathKey } from "../src/site.ts"
 import { edgepost } from "./command.ts"
 import { type Blog, BLOGS, copyOf } from "./oracle/blogs.ts"
 import { compare, type Comparison, differencesIn } from "./oracle/compare.ts"
@@ -31,10 +35,14 @@ const fileOf = (source: string, language: string, files: string[]): string =>
     source.replace(/^blog\//, `i18n/${language}/docusaurus-plugin-content-blog/`),
   ].find((file) => files.includes(file)) ?? source
 
+const sorted = (labels: string[]): string[] => labels.map((label) => label.toLowerCase()).toSorted()
+
 interface Text {
   title: string
   html: string
   published_at: string
+  categories: string[]
+  tags: string[]
   images: { image_url: string; source_sha256: string; original_sha256: string | null }[]
 }
 
@@ -49,7 +57,7 @@ const readPages = async (username: string, key: string, entries: Entry[], files:
     if (Date.parse(published_at) > Date.now()) continue
     for (const language of Object.keys(texts)) {
       const answer = await call("GET", `${API}/posts/${slug}/?lang_code=${language}`, { headers })
-      const { title, html, images }: Text = answer.json.post
+      const { title, html, images, categories, tags }: Text = answer.json.post
       const file = fileOf(sources.get(slug) ?? slug, language, [...files.values()])
       const nameOf = (target: string): string => {
         const image = images.find(({ image_url }) => image_url === target)
@@ -64,10 +72,45 @@ const readPages = async (username: string, key: string, entries: Entry[], files:
       const date = `${new Date(published_at).toISOString().slice(0, 19)}Z`
       const address = `/${slug}/`
       const named = { links: links.map(nameOf), images: shown.map(nameOf) }
-      pages.push({ file, address, title, date, language, words, ...named, code })
+      const labels = { categories: sorted(categories), tags: sorted(tags) }
+      pages.push({ file, address, title, date, language, ...labels, newer: null, words, ...named, code })
     }
   }
   return pages
+}
+
+interface Known {
+  /** The slug by an old path. */
+  leadsTo: Map<string, string>
+  /** The category of posts without one. */
+  category: string
+}
+
+/** Says of the tool's addresses, lists and missing categories that they are edgepost's as well, if they fit. */
+const fit = (pages: Page[], answers: Page[], { leadsTo, category }: Known): void => {
+  for (const page of pages) {
+    const same = answers.filter(({ file }) => file === page.file)
+    const expected = same.find(({ language }) => language === page.language) ?? same[0]
+    if (!expected) continue
+    const slug = pathKey(page.address)
+    // The service knows a translation's address by the language in it.
+    const ways = [expected.address, expected.address.replace(`/${page.language}/`, "/")].map(pathKey)
+    if (ways.some((way) => way === slug || leadsTo.get(way) === slug)) page.address = expected.address
+    const newer = pages.find(({ file }) => file === expected.newer)
+    if (!expected.categories && page.categories?.join() === category.toLowerCase()) page.categories = null
+    // Readers of edgepost see the newest post first.
+    if (!newer || (newer.date ?? "") >= (page.date ?? "")) page.newer = expected.newer
+  }
+}
+
+/** Gives a blog a mark if it has none: without one no redirects are kept. @returns its mark, and the category of posts without one */
+const markBlog = async (folder: string, mark: string): Promise<{ source: string; category: string }> => {
+  const [path = join(folder, "edgepost.config.yaml")] = configFilesIn(folder).map((file) => resolve(folder, file))
+  const own = parse(await readFile(path, "utf8").catch(() => "{}")) as { source?: string; category?: string }
+  const config = { source: mark, category: "Blog", ...own }
+  // JSON is YAML as well.
+  await writeFile(path, JSON.stringify(config))
+  return config
 }
 
 /** Publishes a blog, and compares its pages with the answers of its tool. */
@@ -76,15 +119,16 @@ const judge = async (blog: Blog): Promise<Comparison> => {
   try {
     const username = `or-${blog.name}`
     const key = await newKey(username, { translation_languages: [] })
+    const { source, category } = await markBlog(folder, username)
     const planned = await run("plan", folder, key)
     const entries = await run("publish", folder, key)
     expect(entries).toEqual(planned)
     const answers = JSON.parse(await readFile(join(TOOLS, blog.tool, "answers", `${blog.name}.json`), "utf8")) as Page[]
-    return compare(
-      answers,
-      await readPages(username, key, entries, byHash),
-      differencesIn(JUDGED[blog.tool], blog.name),
-    )
+    const pages = await readPages(username, key, entries, byHash)
+    const { json } = await call("GET", `${API}/account/redirects/?source=${source}`, { headers: { "X-API-KEY": key } })
+    const redirects: OldRedirect[] = json.redirects
+    fit(pages, answers, { category, leadsTo: new Map(redirects.map(({ from, to }) => [pathKey(from), pathKey(to)])) })
+    return compare(answers, pages, differencesIn(JUDGED[blog.tool], blog.name))
   } finally {
     await rm(dirname(folder), { recursive: true })
   }

@@ -31,8 +31,6 @@ const asStored = (value: unknown): string | null =>
 export interface FieldOptions {
   timezone: string | null
   now: Date
-  /** Blanks separate the labels of a text. */
-  isSpaced: boolean
   /** The date of the file's name, for files that give none. */
   fileDate: string | null
   /** The tool that makes the blog. */
@@ -99,11 +97,12 @@ export class FieldReader {
     return answers.includes(answer)
   }
 
-  labels(meaning: "categories" | "tags", { isSpaced, tool }: FieldOptions, max: number): string[] {
+  labels(meaning: "categories" | "tags", { tool }: FieldOptions, max: number): string[] {
     const field = this.all(meaning).find(({ value }) => !Array.isArray(value) || value.length > 0)
     if (!field) return []
     const { name, line } = field
     const isStored = this.stored !== null
+    const isSpaced = tool.splitsAtBlanks?.(this.#file) === true
     const warn = (code: string, message: string) => this.say("warning", code, `\`${name}\` has ${message}`, line)
     const labels = readLabels(field.value, { isSpaced, isStored, max }, warn)
     if (meaning === "categories") return labels.slice(0, max)

@@ -14,6 +14,9 @@ const PUBLIC = /^(?:public|publish(?:ed)?|visible|listed|everyone|all)$/i
 /** Matches words for what is not public: `draft`, `private`. Does not match `published`. */
 const DRAFT = /^(?:df|draft|private|pending|unpublished)$/i
 
+/** Matches folders of drafts: `_drafts/`, `Drafts/`. Does not match `my-drafts/`. */
+export const DRAFTS = /(?:^|\/)_?drafts\//i
+
 /** Tells which field leaves a post out; null if none does. A password is never named. */
 export const whyLeftOut = (front: FrontMatter): Omit<LeftOut, "file"> | null => {
   for (const { name, value, line } of findFields(front, "secret"))
@@ -53,7 +56,6 @@ export const isDraftBy = (reader: FieldReader, options: FieldOptions): boolean =
     isUnlisted,
     reader.says("draft", true),
     reader.says("published", false),
-    // Themes of tools show buttons for it.
     options.tool.hidesByShare === true && reader.says("shared", false),
     // The name of a place is no state of a post.
     reader.all("state").some(({ value }) => DRAFT.test(asText(value) ?? "")),

@@ -21,8 +21,6 @@ const NO_POSTS =
   /(?:^|\/)(?:_includes|_layouts|_site|_?templates|layouts|themes|archetypes|scaffolds|dist|public|static|node_modules)\//i
 /** Matches names with a date: `2020-01-02-name`, `2020-1-2 Name`, `2020-01-02`. Does not match `2020-name`. */
 const DATED = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[-_ ]+(.+))?$/
-/** Matches folders of drafts: `_drafts/`, `Drafts/`. Does not match `my-drafts/`. */
-export const DRAFTS = /(?:^|\/)_?drafts\//i
 /** Folders whose names say where posts are, and not what they are about. */
 const ROOTS = new Set(
   (

@@ -73,7 +73,6 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
     ...options,
     authors,
     tool,
-    isSpaced: tool.splitsAtBlanks?.(file) === true,
     fileDate: nameOf(variant).date,
   }
   try {

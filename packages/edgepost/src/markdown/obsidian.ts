@@ -144,10 +144,10 @@ export class Obsidian {
   #comment(at: number): Step | null {
     const reader = this.#reader
     const { text, lines } = reader
-    const isKnown = !reader.names.tool.comments.includes("%%")
+    const isShown = !reader.names.tool.comments.includes("%%")
     // Matches the rest of an address: `b)` of `https://e.x/a%%b)`. Does not match `b%%`.
     const isAddress = IN_ADDRESS.test(reader.before(at).slice(-99)) && /^\w(?!\S*%)/.test(text.slice(at + 2, at + 999))
-    if (text[at + 2] === "%" || (isKnown && isAddress)) return null
+    if (text[at + 2] === "%" || (isShown && isAddress)) return null
     const isInLine = lines.markersBefore(at) === null
     const first = reader.find(/%%/g, at + 2)
     // A backquote of a comment in a line only seems to start code.
@@ -159,7 +159,7 @@ export class Obsidian {
       const isNumber = /^\d%%\s/.test(text.slice(at - 1, at + 3)) && /\d/.test(text[end.start - 1] ?? "")
       if (isNumber) return { item: null, end: end.end }
       // Only Obsidian hides code after a paragraph. Matches a fence. Does not match an inline code.
-      const isText = isInLine && isKnown && reader.find(/\n[ \t>]*(?:```|~~~)/g, at)
+      const isText = isInLine && isShown && reader.find(/\n[ \t>]*(?:```|~~~)/g, at)
       return isText && isText.start < end.start ? null : replace(at, end.end, "")
     }
     if (isInLine) return null

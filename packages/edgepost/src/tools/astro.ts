@@ -1,28 +1,20 @@
-import { filesIn, readCode, underscoreRule } from "./configuration.ts"
+import { filesIn, readCode, readFacts, underscoreRule } from "./configuration.ts"
 import type { Tool } from "./tool.ts"
-import { literal, literals } from "./values.ts"
 
-/** Leaves out texts whose names begin with a low line. */
+/** Leaves out texts whose names begin with an underscore. */
 export const underscoredContent = underscoreRule("src/content")
 
 export const astro: Tool = {
   name: "Astro",
-  // Matches `astro.config.mjs`. Does not match `astro.mjs`.
-  configs: [/^astro\.config\.[cm]?[jt]s$/],
   read: async (site) => {
     // Matches the files where themes keep title and language: `src/consts.ts`. Does not match `src/pages/config.ts`.
     const constants = filesIn(site, /^src\/(?:consts?|config|site|site\.config)\.\w+$/)
     const code = await readCode(site.folder, [site.file, ...constants])
-    return {
-      title: literal(code, "title", "SITE_TITLE"),
-      url: literal(code, "site", "url", "website", "SITE_URL"),
-      path: literal(code, "base"),
-      timezone: literal(code, "timezone", "timeZone") ?? "UTC",
-      languages: [literal(code, "defaultLocale", "language", "lang", "locale") ?? "", ...literals(code, "locales")],
-      contentFolder: "src/content",
-      data: {},
-    }
+    const inCode = readFacts(code)
+    return { ...inCode, contentFolder: inCode.contentFolder ?? "src/content", data: {} }
   },
+  // A name that begins with an underscore, below `src/content`.
   skipsFile: () => underscoredContent,
+  // `{/*`.
   comments: ["{/*"],
 }

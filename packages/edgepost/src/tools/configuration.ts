@@ -6,9 +6,9 @@ import { parse as parseYaml } from "yaml"
 import type { Folder } from "../folder/files.ts"
 import { asList, asText } from "../folder/values.ts"
 import type { FileRule, GivenFields, Site, ToolSettings } from "./tool.ts"
-import { valueAt } from "./values.ts"
+import { literal, literals, textAt, valueAt } from "./values.ts"
 
-// Reads what several tools have in their configuration.
+// What several tools have in common: files of configuration, the facts in them, and rules about files.
 
 const MAX_BYTES = 262_144
 const MAX_DATA_FILES = 100
@@ -55,6 +55,22 @@ export const readCode = async (folder: Folder, files: string[]): Promise<string>
   return withoutCodeComments(texts.join("\n"))
 }
 
+/** Returns the facts that code gives by the names that blogs have for them. The folder of the posts is null if it has none. */
+export const readFacts = (code: string) => ({
+  title: literal(code, "title", "SITE_TITLE"),
+  url: literal(code, "site", "url", "website", "SITE_URL"),
+  path: literal(code, "base", "baseUrl", "pathPrefix"),
+  timezone: literal(code, "timezone", "timeZone") ?? "UTC",
+  languages: [literal(code, "defaultLocale", "language", "lang", "locale") ?? "", ...literals(code, "locales")],
+  contentFolder: literal(code, "input"),
+})
+
+/** Puts the main language before the others. @param names of it in a configuration whose languages are no map */
+export const mainFirst = (data: object, languages: unknown, codes: string[], ...names: string[]): string[] => {
+  const isMap = typeof languages === "object" && languages !== null && !Array.isArray(languages)
+  return [textAt(data, ...(isMap ? [] : names), "defaultContentLanguage", "default_language") ?? "", ...codes]
+}
+
 /** Lists the codes of languages in a list, or in the keys of a map. */
 export const codesIn = (value: unknown): string[] =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -67,7 +83,7 @@ export const firstText = (value: unknown): string | null =>
     ? (Object.values(value).map(firstText).find(Boolean) ?? null)
     : asText(value)
 
-/** Returns the fields that a list, or one object, gives at a place. @param target by default that of each object itself */
+/** Returns the fields that one object, or each of a list, gives at a place. @param target the pattern of files; by default each object has it */
 export const toGivenFields = (
   fields: unknown,
   at: Omit<GivenFields, "fields" | "target">,
@@ -88,7 +104,7 @@ export const toGivenFields = (
 /** Bytes of a file that gives fields. */
 const MAX_FIELDS_BYTES = 2 ** 20
 
-/** Reads the fields that a file gives. An error becomes one of the files at the place. */
+/** Reads the fields that a file gives. If it cannot be read, the files at the place get the error. */
 export const readGivenFields = async (
   folder: Folder,
   file: string,
@@ -102,14 +118,14 @@ export const readGivenFields = async (
   }
 }
 
-/** Makes a rule that leaves out what lies in no folder of texts. @param others such as those of languages */
+/** Makes a rule that leaves out what lies in no folder of content. @param others further folders, such as those of languages */
 export const outsideRule = ({ contentFolder }: ToolSettings, others: string[] = []): FileRule => {
   if (contentFolder === null) return () => null
   const roots = [contentFolder, ...others]
   return (file) => (roots.some((root) => file.startsWith(`${root}/`)) ? null : `outside of ${contentFolder}`)
 }
 
-/** Makes a rule that leaves out names with a low line, and what lies in folders with such names. @param pattern of the folder */
+/** Makes a rule that leaves out names that begin with an underscore, and what lies in folders with such names, below a folder. */
 export const underscoreRule = (folder: string): FileRule => {
   const pattern = new RegExp(String.raw`(?:^|\/)${folder}\/(?:.*\/)?_`)
   return (file) => (pattern.test(file) ? "name with _" : null)
@@ -117,10 +133,10 @@ export const underscoreRule = (folder: string): FileRule => {
 
 /** Joins rules: the first reason counts. */
 export const anyRule =
-  (...rules: FileRule[]): FileRule =>
+  (...rules: (FileRule | undefined)[]): FileRule =>
   (file) => {
     for (const rule of rules) {
-      const reason = rule(file)
+      const reason = rule?.(file) ?? null
       if (reason !== null) return reason
     }
     return null

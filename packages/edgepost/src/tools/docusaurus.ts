@@ -1,7 +1,6 @@
 import { knownLanguage, type Reading } from "../folder/languages.ts"
-import { readCode, underscoreRule } from "./configuration.ts"
+import { readCode, readFacts, underscoreRule } from "./configuration.ts"
 import type { Tool } from "./tool.ts"
-import { literal, literals } from "./values.ts"
 
 /** Names the folder of translated posts, below that of the language. */
 export const TRANSLATED = "docusaurus-plugin-content-blog"
@@ -20,24 +19,20 @@ export const AUTHORS = /(?:^|\/)authors\.ya?ml$/
 
 export const docusaurus: Tool = {
   name: "Docusaurus",
-  // Matches `docusaurus.config.ts`. Does not match `docusaurus.ts`.
-  configs: [/^docusaurus\.config\.[cm]?[jt]s$/],
   read: async ({ folder, file }) => {
-    const code = await readCode(folder, [file])
-    return {
-      title: literal(code, "title"),
-      url: literal(code, "url"),
-      path: literal(code, "baseUrl"),
-      timezone: literal(code, "timezone", "timeZone") ?? "UTC",
-      languages: [literal(code, "defaultLocale") ?? "", ...literals(code, "locales")],
-      contentFolder: "blog",
-      data: {},
-    }
+    const inCode = readFacts(await readCode(folder, [file]))
+    return { ...inCode, contentFolder: inCode.contentFolder ?? "blog", data: {} }
   },
+  // A name that begins with an underscore, below `blog`.
   skipsFile: () => underscoreRule("blog"),
+  // `authors.yml`.
   authors: AUTHORS,
+  // `i18n/<lang>/docusaurus-plugin-content-blog/`.
   translationOf,
+  // `docusaurus-plugin-content-blog`.
   roots: [TRANSLATED],
+  // `blog`.
   postsPath: "blog",
+  // `{/*`.
   comments: ["{/*"],
 }

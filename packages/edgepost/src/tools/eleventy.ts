@@ -1,11 +1,12 @@
 import { posix } from "node:path"
 
 import type { Folder } from "../folder/files.ts"
-import { DATA_FILES, filesIn, readAll, readCode, readGivenFields } from "./configuration.ts"
+import { codesIn, DATA_FILES, filesIn, readAll, readCode, readFacts, readGivenFields } from "./configuration.ts"
+import { readCascades } from "./hugo.ts"
 import type { FileRule, GivenFields, Tool } from "./tool.ts"
-import { literal, literals, textAt } from "./values.ts"
+import { textAt } from "./values.ts"
 
-/** Returns the paths of a field in the files of `_data` that blogs have for it. */
+/** Returns the paths of a field in the files of `_data` in which blogs keep it, such as `_data/site.json`. */
 const inSite = (name: string): string[] => ["site", "metadata", "meta"].map((file) => `${file}.${name}`)
 
 /** Matches data for a folder or a file: `a/a.json`, `a/b.11tydata.json`. Does not match `a/b.json`. */
@@ -27,7 +28,7 @@ export const readDataOfFolders = async (folder: Folder, files: string[]): Promis
   return given
 }
 
-/** Leaves out data in code, which may keep posts off the old site. Matches `posts/posts.11tydata.js`. Does not match `posts/posts.json`. */
+/** Leaves out data in code, which is never run. Matches `posts/posts.11tydata.js`. Does not match `posts/posts.json`. */
 export const codeRule: FileRule = (file) => (/\.11tydata\.[cm]?js$/.test(file) ? "code is not run" : null)
 
 /** Tells whether a text is one of the words that stand for a date. Matches `Last Modified`, `git Created`. Does not match `2024-01-31`. */
@@ -38,37 +39,40 @@ export const isCollectionTag = (tag: string): boolean => tag === "posts" || tag 
 
 export const eleventy: Tool = {
   name: "Eleventy",
-  // Matches `.eleventy.js` and `eleventy.config.cjs`. Does not match `eleventy.js`.
-  configs: [/^(?:\.eleventy|eleventy\.config)\.[cm]?[jt]s$/],
   read: async (site) => {
     const { folder, file } = site
     const dataFiles = filesIn(site, DATA_FILES)
     const code = await readCode(folder, [file, ...dataFiles])
     const data = await readAll(folder, dataFiles)
-    const main =
-      textAt(data, ...inSite("language"), ...inSite("lang")) ??
-      literal(code, "defaultLocale", "language", "lang", "locale")
+    const inCode = readFacts(code)
+    const language = textAt(data, ...inSite("language"), ...inSite("lang"))
     return {
-      title: textAt(data, ...inSite("title")) ?? literal(code, "title", "SITE_TITLE"),
-      url: textAt(data, ...inSite("url")) ?? literal(code, "site", "url", "website", "SITE_URL"),
-      path: literal(code, "pathPrefix"),
-      timezone: literal(code, "timezone", "timeZone") ?? "UTC",
-      languages: [main ?? "", ...literals(code, "locales")],
-      contentFolder: literal(code, "input") ?? "",
+      ...inCode,
+      title: textAt(data, ...inSite("title")) ?? inCode.title,
+      url: textAt(data, ...inSite("url")) ?? inCode.url,
+      languages: [language ?? inCode.languages[0] ?? "", ...codesIn(data["languages"]), ...inCode.languages.slice(1)],
+      contentFolder: inCode.contentFolder ?? "",
       data,
     }
   },
+  // Data in code, `a.11tydata.js`.
   unread: () => codeRule,
-  givenFields: (folder) => {
+  // Data files of a folder and of a file, in JSON, and `cascade` as Hugo.
+  givenFields: async (folder, settings) => {
     const files = new Set(folder.files)
     const isOfFile = (file: string) => file.endsWith(".json") && files.has(file.replace(/\.json$/, ".md"))
-    return readDataOfFolders(
+    const given = await readDataOfFolders(
       folder,
       folder.files.filter((file) => isDataOfFolder(file) || isOfFile(file)),
     )
+    return [...given, ...(await readCascades(folder, settings))]
   },
+  // `posts` and `all`.
   isCollection: isCollectionTag,
+  // `Last Modified`, `Created`, `git Last Modified` and `git Created`.
   isFileDate: isDateWord,
+  // `{#`.
   comments: ["{#"],
+  // Global data and the front matter, by their names.
   scope: (data, page) => ({ ...data, ...page }),
 }

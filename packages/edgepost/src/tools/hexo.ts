@@ -11,13 +11,11 @@ const skipRenderRule = ({ contentFolder, data }: ToolSettings): FileRule => {
   return (file) => (patterns.some((one) => matchesPattern(file, one)) ? "`skip_render` of the configuration" : null)
 }
 
-/** Leaves out posts whose names begin with a low line. */
+/** Leaves out posts whose names begin with an underscore. */
 export const underscoredPosts = underscoreRule("source/_posts")
 
 export const hexo: Tool = {
   name: "Hexo",
-  // Matches `_config.yml`. Does not match `_config.landscape.yml`.
-  configs: [/^_config\.ya?ml$/],
   read: async (site) => {
     const data = await readData(site.folder, site.file)
     if (!("source_dir" in data) && filesIn(site, /^source\/_posts\//).length === 0) return null
@@ -26,12 +24,14 @@ export const hexo: Tool = {
       url: textAt(data, "url"),
       // Without one, dates are in the zone of the machine.
       timezone: textAt(data, "timezone"),
-      languages: codesIn(data["language"]),
+      languages: codesIn(data["languages"] ?? data["language"]),
       contentFolder: textAt(data, "source_dir") ?? "source",
       permalink: textAt(data, "permalink"),
       data,
     }
   },
+  // A file outside of `source_dir`; a post whose name begins with an underscore; `skip_render`.
   skipsFile: (_, settings) => anyRule(outsideRule(settings), underscoredPosts, skipRenderRule(settings)),
+  // `{#`.
   comments: ["{#"],
 }

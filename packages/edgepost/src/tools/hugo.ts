@@ -9,6 +9,7 @@ import {
   codesIn,
   filesIn,
   firstText,
+  mainFirst,
   outsideRule,
   readAll,
   readData,
@@ -20,16 +21,11 @@ import { textAt, valueAt } from "./values.ts"
 
 const weightOf = (language: unknown): number => Number(textAt(language, "weight") ?? Infinity)
 
-/** Returns the codes of the languages: the main one, then the others by their weight, without those that are switched off. */
-const languagesOf = (data: Record<string, unknown>): string[] => {
-  const languages = valueAt(data, "languages")
-  const used = codesIn(languages)
+/** Returns the codes of the languages by their weight, without those that are switched off. */
+const usedLanguages = (languages: unknown): string[] =>
+  codesIn(languages)
     .filter((code) => valueAt(languages, `${code}.disabled`) !== true)
     .toSorted((one, other) => (weightOf(valueAt(languages, one)) < weightOf(valueAt(languages, other)) ? -1 : 1))
-  // The keys of a map are also in the names of files, and `en-us` is not.
-  const single = languages === undefined ? ["languageCode", "locale"] : []
-  return [textAt(data, ...single, "defaultContentLanguage") ?? "", ...used]
-}
 
 /** Matches pages that stand for their folder: `a/index.md`, `index.fr.md`. Does not match `_index.md`. */
 const INDEX = /(?:^|\/)index(?:\.[\w-]+)?\.\w+$/i
@@ -76,12 +72,6 @@ export const readCascades = async (folder: Folder, settings: ToolSettings): Prom
 
 export const hugo: Tool = {
   name: "Hugo",
-  configs: [
-    // Matches `hugo.toml`. Does not match `hugo.md`.
-    /^hugo\.(?:toml|ya?ml|json)$/,
-    // Matches `config.toml` and `config/_default/config.toml`. Does not match `config/a.toml`.
-    /^(?:config|config\/_default\/(?:hugo|config))\.(?:toml|ya?ml|json)$/,
-  ],
   read: async (site) => {
     const own = await readData(site.folder, site.file)
     // `config/_default/params.toml` is merged as `params`. Does not match `params.en.toml`.
@@ -89,8 +79,10 @@ export const hugo: Tool = {
     const { hugo: first, config, ...parts } = await readAll(site.folder, files)
     const data = { ...parts, ...config, ...first, ...own }
     const isHugo = textAt(data, "baseURL", "theme") !== null || filesIn(site, /^content\/|^hugo\./).length > 0
-    if (!isHugo || "base_url" in own) return null
-    const languages = languagesOf(data)
+    if (!isHugo) return null
+    const used = valueAt(data, "languages")
+    // A language's key is also in the names of its files, and `languageCode` is not.
+    const languages = mainFirst(data, used, usedLanguages(used), "languageCode", "locale")
     const main = `languages.${languages.find((code) => knownLanguage(code) !== null)}`
     return {
       title: textAt(data, "title", `${main}.title`),
@@ -102,16 +94,20 @@ export const hugo: Tool = {
       data,
     }
   },
+  // Pages in HTML, below the content.
   unread:
     ({ contentFolder }) =>
     (file) =>
       file.startsWith(`${contentFolder}/`) && /\.html?$/i.test(file) ? ".html is not read" : null,
+  // A file outside of the content and of a language's `contentDir`, unless folders are mounted; a further file of a leaf bundle.
   skipsFile: (folder, settings) => {
-    const isMounted = valueAt(settings.data, "module.mounts") !== undefined
-    const outside = isMounted ? [] : [outsideRule(settings, languageFolders(settings))]
+    const outside = valueAt(settings.data, "module.mounts") ? [] : [outsideRule(settings, languageFolders(settings))]
     return anyRule(...outside, bundleRule(folder, settings))
   },
+  // `cascade` of the configuration and of `_index` files, for `_target` and for a language.
   givenFields: readCascades,
+  // None of them.
   comments: [],
+  // None: a text has no templates.
   scope: () => ({}),
 }

@@ -4,6 +4,7 @@ import { isTimeZone } from "../folder/dates.ts"
 import type { Folder } from "../folder/files.ts"
 import { knownLanguage } from "../folder/languages.ts"
 import { astro } from "./astro.ts"
+import { anyRule } from "./configuration.ts"
 import { docusaurus } from "./docusaurus.ts"
 import { eleventy } from "./eleventy.ts"
 import { folder } from "./folder.ts"
@@ -11,10 +12,40 @@ import { hexo } from "./hexo.ts"
 import { hugo } from "./hugo.ts"
 import { jekyll } from "./jekyll.ts"
 import type { Configuration, Site, Tool, ToolSettings } from "./tool.ts"
+import { usual } from "./usual.ts"
 import { zola } from "./zola.ts"
 
-/** All tools by their names in configurations and tests. Of two that may have the same file, the first asks first. */
-export const TOOLS = { hugo, docusaurus, astro, eleventy, hexo, jekyll, zola, folder } satisfies Record<string, Tool>
+/** Adds the rules that count in every folder, and those that count where a tool has none of its own. */
+const withUsual = (tool: Tool): Tool => ({
+  ...usual,
+  ...tool,
+  unread: (settings) => anyRule(tool.unread?.(settings), usual.unread()),
+  skipsFile: (files, settings) => anyRule(tool.skipsFile?.(files, settings), usual.skipsFile()),
+})
+
+/** The rooms of all tools, by the names that tools have in configurations and tests. */
+export const ROOMS = { hugo, docusaurus, astro, eleventy, hexo, jekyll, zola, folder } satisfies Record<string, Tool>
+
+/** All tools with the rules that count for them. */
+export const TOOLS = Object.fromEntries(
+  Object.entries<Tool>(ROOMS).map(([id, room]) => [id, withUsual(room)]),
+) as Record<keyof typeof ROOMS, Tool>
+
+/** Names of configuration files from the site's folder, the surest first, with the tools that are asked whether it is theirs. */
+const CONFIGS: [name: RegExp, tools: Tool[]][] = [
+  // Matches `hugo.toml`. Does not match `hugo.md`.
+  [/^hugo\.(?:toml|ya?ml|json)$/, [TOOLS.zola, TOOLS.hugo]],
+  // Matches `docusaurus.config.ts`. Does not match `docusaurus.ts`.
+  [/^docusaurus\.config\.[cm]?[jt]s$/, [TOOLS.docusaurus]],
+  // Matches `astro.config.mjs`. Does not match `astro.mjs`.
+  [/^astro\.config\.[cm]?[jt]s$/, [TOOLS.astro]],
+  // Matches `.eleventy.js` and `eleventy.config.cjs`. Does not match `eleventy.js`.
+  [/^(?:\.eleventy|eleventy\.config)\.[cm]?[jt]s$/, [TOOLS.eleventy]],
+  // Matches `_config.yml`. Does not match `_config.dev.yml`.
+  [/^_config\.ya?ml$/, [TOOLS.hexo, TOOLS.jekyll]],
+  // Matches `config.toml` and `config/_default/config.toml`. Does not match `config/a.toml`.
+  [/^(?:config|config\/_default\/(?:hugo|config))\.(?:toml|ya?ml|json)$/, [TOOLS.zola, TOOLS.hugo]],
+]
 
 /** Matches the folders of themes and their examples. Does not match `site/`. */
 const THEMES = /^(?:.*\/)?(?:themes?|exampleSite|examples?)\//
@@ -47,7 +78,7 @@ const toSettings = (tool: Tool, { folder: { files }, file, base }: Site, found: 
 
 /** The settings of a folder without the configuration of a tool. */
 export const NO_TOOL: ToolSettings = {
-  tool: folder,
+  tool: TOOLS.folder,
   file: null,
   title: null,
   url: null,
@@ -58,24 +89,23 @@ export const NO_TOOL: ToolSettings = {
   data: {},
 }
 
-/** Lists the files that may be a tool's configuration: in the folder's root or at most two folders below it, the surest first. */
-function* candidatesIn({ files }: Folder) {
+/** Lists the sites that a folder may be: one with a configuration in the root, or at most two folders below it; the surest first. */
+function* sitesIn(root: Folder): Generator<Site & { tools: Tool[] }> {
   for (const depth of [0, 1, 2])
-    for (const rank of [0, 1])
-      for (const tool of Object.values<Tool>(TOOLS))
-        for (const file of files) {
-          const folders = file.split("/").slice(0, depth)
-          const base = folders.map((part) => `${part}/`).join("")
-          if (tool.configs[rank]?.test(file.slice(base.length)) && !THEMES.test(base)) yield { tool, file, base }
-        }
+    for (const [name, tools] of CONFIGS)
+      for (const file of root.files) {
+        const above = file.split("/").slice(0, depth)
+        const base = above.map((part) => `${part}/`).join("")
+        if (name.test(file.slice(base.length)) && !THEMES.test(base)) yield { folder: root, file, base, tools }
+      }
 }
 
 /** Finds the tool that makes a blog, by the configuration nearest to the folder's root. */
-export const readTool = async (files: Folder): Promise<ToolSettings> => {
-  for (const { tool, file, base } of candidatesIn(files)) {
-    const site = { folder: files, file, base }
-    const found = await tool.read(site)
-    if (found) return toSettings(tool, site, found)
-  }
+export const readTool = async (root: Folder): Promise<ToolSettings> => {
+  for (const { tools, ...site } of sitesIn(root))
+    for (const tool of tools) {
+      const found = await tool.read?.(site)
+      if (found) return toSettings(tool, site, found)
+    }
   return NO_TOOL
 }

@@ -2,7 +2,8 @@ import { posix } from "node:path"
 
 import { isRoot, matchesPattern, nameOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
-import { anyRule, codesIn, DATA_FILES, filesIn, readAll, readData, toGivenFields } from "./configuration.ts"
+import { anyRule, codesIn, DATA_FILES, filesIn, mainFirst, readAll, readData, toGivenFields } from "./configuration.ts"
+import { readCascades } from "./hugo.ts"
 import type { FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
@@ -49,8 +50,9 @@ const readScopes = (settings: ToolSettings): GivenFields[] =>
 /** Matches what YAML calls a timestamp, without an offset: `2024-01-02 9:00:00`. Does not match `2024-01-02 09:00` and `Jan 2, 2024 9:00:00`. */
 const TIMESTAMP = /^\d{4}-\d\d?-\d\d?(?:T|\s+)\d\d?:\d\d:\d\d(?:\.\d*)?$/i
 
-/** Tells whether a file lies in a folder of posts, where blanks separate labels. */
-export const isBelowPosts = (file: string): boolean => /(?:^|\/)_(?:posts|drafts)\//.test(file)
+/** Tells whether a file lies in a folder of posts, where blanks separate labels; but not in one of Hexo, which is in `source`. */
+export const isBelowPosts = (file: string): boolean =>
+  /(?:^|\/)_(?:posts|drafts)\//.test(file) && !/(?:^|\/)source\//.test(file)
 
 /** Names the category that the folder before `_posts` gives. */
 export const categoryBeforePosts = (folders: string[]): string | undefined =>
@@ -58,8 +60,6 @@ export const categoryBeforePosts = (folders: string[]): string | undefined =>
 
 export const jekyll: Tool = {
   name: "Jekyll",
-  // Matches `_config.yml`. Does not match `_config.dev.yml`.
-  configs: [/^_config\.ya?ml$/],
   read: async (site) => {
     const data = await readData(site.folder, site.file)
     const permalink = textAt(data, "permalink") ?? "date"
@@ -68,18 +68,24 @@ export const jekyll: Tool = {
       url: textAt(data, "url"),
       path: textAt(data, "baseurl"),
       timezone: textAt(data, "timezone") ?? "UTC",
-      languages: [textAt(data, "locale", "lang", "default_lang") ?? "", ...codesIn(data["languages"])],
+      languages: mainFirst(data, data["languages"], codesIn(data["languages"]), "locale", "lang", "default_lang"),
       contentFolder: textAt(data, "source") ?? "",
       permalink: PERMALINKS[permalink] ?? permalink,
       data: { ...data, data: await readAll(site.folder, filesIn(site, DATA_FILES)) },
     }
   },
+  // `exclude`; a file outside of `_posts`, `_drafts` and collections; a folder with another name that begins with an underscore; in `_posts`, a name without a date.
   skipsFile: (_, settings) => anyRule(excludeRule(settings), namesRule(settings)),
+  // A file without front matter.
   skipsPost: ({ bodyLine }) => (bodyLine === 1 ? { reason: "no front matter", line: 1 } : null),
-  givenFields: (_, settings) => Promise.resolve(readScopes(settings)),
+  // `defaults` of posts by `scope`, the longest path last, and `cascade` as Hugo.
+  givenFields: async (folder, settings) => [...readScopes(settings), ...(await readCascades(folder, settings))],
+  // Yes, below `_posts` and `_drafts`.
   splitsAtBlanks: isBelowPosts,
+  // The folder before `_posts`.
   categoryOf: categoryBeforePosts,
-  // Its reader of YAML takes a timestamp for one in UTC.
+  // A timestamp of YAML without an offset is one in UTC.
   zoneOf: (date) => (TIMESTAMP.test(date) ? "UTC" : null),
+  // None of them.
   comments: [],
 }

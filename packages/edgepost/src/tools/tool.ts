@@ -8,7 +8,7 @@ export interface Site {
   folder: Folder
   /** Path of the configuration file from the folder's root. */
   file: string
-  /** Folder of the configuration from the folder's root, with `/` at its end; "" if it is that. */
+  /** Folder of the configuration from the folder's root, with `/` at its end; "" for the root itself. */
   base: string
 }
 
@@ -22,10 +22,10 @@ export interface Configuration {
   timezone: string | null
   /** Codes of the languages, the main one first. */
   languages: string[]
-  /** Folder of the posts, from that of the configuration. */
+  /** Folder of the posts, from the folder of the configuration. */
   contentFolder: string
   permalink?: string | null
-  /** The configuration as far as it is data (YAML, TOML, JSON); {} for code, which is never run. */
+  /** The configuration and its files of data, as far as they are data (YAML, TOML, JSON). Code is never run. */
   data: Record<string, unknown>
 }
 
@@ -37,7 +37,7 @@ export interface ToolSettings {
   title: string | null
   /** Absolute address of the site with its base path, which ends with `/`. */
   url: string | null
-  /** IANA name of the zone of dates without an offset; null if that is the zone of the author's machine. */
+  /** IANA name of the zone of dates without an offset, for `edgepost init`; null if it is that of the author's machine, or unknown. */
   timezone: string | null
   /** BCP 47 codes, the main one first. */
   languages: string[]
@@ -68,14 +68,12 @@ export type FileRule = (file: string) => string | null
 export interface Tool {
   /** The name for people. */
   name: string
-  /** Names of configuration files from the site's folder; the surest first. */
-  configs: RegExp[]
   /** Reads a configuration. Null if it is another tool's. */
-  read: (site: Site) => Promise<Configuration | null>
+  read?: (site: Site) => Promise<Configuration | null>
 
-  /** Tells which files with posts are in a form that is not read. */
+  /** Tells which files are left out because their form is not read. */
   unread?: (settings: ToolSettings) => FileRule
-  /** Tells which files become no page, by their paths. */
+  /** Tells which files are left out because the tool makes no page of them, by their paths. */
   skipsFile?: (folder: Folder, settings: ToolSettings) => FileRule
   /** Tells why no page is made of a file with these fields. */
   skipsPost?: (front: FrontMatter) => Omit<LeftOut, "file"> | null
@@ -104,7 +102,7 @@ export interface Tool {
   /** The path below the site's address at which posts are. */
   postsPath?: string
 
-  /** Signs of the comments in texts that readers do not see, of those that some tools show. */
+  /** Starts of comments that readers do not see, of those that some tools show. */
   comments: ("%%" | "^" | "{#" | "{/*")[]
   /** Returns the values that expressions in a text can name. @param page the front matter */
   scope?: (data: Configuration["data"], page: Record<string, unknown>) => Record<string, unknown>

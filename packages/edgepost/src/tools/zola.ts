@@ -1,11 +1,9 @@
-import { codesIn, outsideRule, readData } from "./configuration.ts"
+import { codesIn, mainFirst, outsideRule, readData } from "./configuration.ts"
 import type { Tool } from "./tool.ts"
 import { textAt } from "./values.ts"
 
 export const zola: Tool = {
   name: "Zola",
-  // Matches `config.toml`. Does not match `config/a.toml`.
-  configs: [/^config\.toml$/],
   read: async ({ folder, file }) => {
     const data = await readData(folder, file)
     if (!("base_url" in data)) return null
@@ -13,11 +11,13 @@ export const zola: Tool = {
       title: textAt(data, "title"),
       url: textAt(data, "base_url"),
       timezone: "UTC",
-      languages: [textAt(data, "default_language") ?? "", ...codesIn(data["languages"])],
+      languages: mainFirst(data, data["languages"], codesIn(data["languages"])),
       contentFolder: "content",
       data,
     }
   },
+  // A file outside of the content.
   skipsFile: (_, settings) => outsideRule(settings),
+  // None of them.
   comments: [],
 }

@@ -280,9 +280,17 @@ describe("values of a wrong type or size are cut or left out, and reported at th
   })
 
   test("labels are separated by spaces in Jekyll, and not in Hexo", async () => {
-    expect((await readFront("title: A\ntags: green tea", {}, "_posts/a.md")).tags).toEqual(["green", "tea"])
-    expect((await readFront("title: A\ntags: green tea", {}, "source/_posts/a.md")).tags).toEqual(["green tea"])
-    expect((await readFront("title: A\ntags: green tea, cups", {}, "_posts/a.md")).tags).toEqual(["green tea", "cups"])
+    const jekyll = { settings: { ...NO_TOOL, tool: TOOLS.jekyll } }
+    const hexo = { settings: { ...NO_TOOL, tool: TOOLS.hexo } }
+    expect((await readFront("title: A\ntags: green tea", jekyll, "_posts/2024-01-01-a.md")).tags).toEqual([
+      "green",
+      "tea",
+    ])
+    expect((await readFront("title: A\ntags: green tea", hexo, "source/_posts/a.md")).tags).toEqual(["green tea"])
+    expect((await readFront("title: A\ntags: tea, cups", jekyll, "_posts/2024-01-01-a.md")).tags).toEqual([
+      "tea",
+      "cups",
+    ])
   })
 
   test("names of authors come from Docusaurus' authors.yml", async () => {

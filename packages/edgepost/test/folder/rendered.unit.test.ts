@@ -217,8 +217,15 @@ describe("folders and the configuration keep files off the old site", () => {
       { "scaffolds/post.md": POST },
     ],
     [
-      "names with _ of Hexo and Astro",
+      "names with _ of Hexo and Astro, with any tool",
       ["post source/_posts/d.md", "name with _, source/_posts/_a.md:1", "name with _, src/content/blog/_b/c.md:1"],
+      { tool: TOOLS.eleventy },
+    ],
+    [
+      "`cascade` and data in code of other tools",
+      ["draft old/a.md", "code is not run, old/old.11tydata.js:1"],
+      { tool: TOOLS.astro },
+      { "old/_index.md": DRAFTS, "old/old.11tydata.js": "" },
     ],
     ["names with _ of Docusaurus", ["name with _, blog/_a.md:1"], { tool: TOOLS.docusaurus }],
     [

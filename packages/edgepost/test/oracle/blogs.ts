@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { readdirSync } from "node:fs"
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, dirname, join, relative } from "node:path"
@@ -17,6 +18,7 @@ export interface Blog {
 }
 
 const SAMPLES = join(import.meta.dirname, "../samples")
+const TOOLS = join(import.meta.dirname, "../tools")
 
 /** Puts off dates that are ahead, so that they stay so. */
 // Matches `publishDate: 2027-02-04` and `_posts/2027-01-18-a.md`, not `2024-02-04`.
@@ -80,8 +82,7 @@ const own = (tool: ToolName, name: string): Blog => ({
 const blogsOf = (tool: ToolName): Blog[] => {
   const { samples = [], unrendered: starts, posts: lists }: Judged = JUDGED[tool]
   return [
-    own(tool, tool),
-    own(tool, `${tool}-unrendered`),
+    ...readdirSync(join(TOOLS, tool, "blogs")).map((name) => own(tool, name)),
     ...(starts ? [unrendered(tool, starts)] : []),
     ...samples.map((name) => sample(tool, name)),
     ...Object.entries(lists).map(([name, files]) => posts(tool, name, files)),

@@ -30,6 +30,9 @@ const textOf = (page: Page, field: Field): string => {
   return Array.isArray(value) ? value.join("\n") : (value ?? "")
 }
 
+/** Fields that some tools do not have. */
+const IF_KNOWN = new Set<Field>(["language", "newer"])
+
 const HOURS_14 = 14 * 3600 * 1000
 
 /** Tells whether a tool reads a day as one of its own time zone, and edgepost as that day in UTC. */
@@ -70,7 +73,7 @@ export const compare = (tool: Page[], edgepost: Page[], listed: Difference[]): C
   for (const [expected, actual] of both) {
     let isEqual = true
     for (const field of FIELDS) {
-      if (field === "language" && expected.language === null) continue
+      if (expected[field] === null && IF_KNOWN.has(field)) continue
       const [shown, text] = [textOf(actual, field), textOf(expected, field)]
       const end = concerning(expected).reduce((known, difference) => {
         const isOfField = difference.field === field || (difference.field === "day" && field === "date")

@@ -23,6 +23,8 @@ export const COMMON = ["html-in-list.md", "html-multi.md", "html-odd.md", "md-re
 
 /** A tool that is run, its blogs, and the differences that we want. Its folder has `theme/`, `blogs/` and `answers/`. */
 export interface Judged {
+  /** Its package of npm, whose version stands in `package.json`, or of Debian. */
+  package: string
   /** Builds a blog with the files of `theme/`, which print each page's data before its text. */
   command: string[]
   env?: Record<string, string>

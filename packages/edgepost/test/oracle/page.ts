@@ -22,10 +22,27 @@ export interface Page extends Shown {
   /** RFC 3339 in UTC. */
   date: string | null
   language: string | null
+  /** In lower case, sorted; null if the tool has none. */
+  categories: string[] | null
+  tags: string[] | null
+  /** Path of the source file of the next newer page in the tool's list; null if it has no list, or for the newest. */
+  newer: string | null
 }
 
 /** The fields of a page that are compared. */
-export const FIELDS = ["title", "date", "language", "words", "links", "images", "code"] as const
+export const FIELDS = [
+  "title",
+  "address",
+  "date",
+  "language",
+  "categories",
+  "tags",
+  "newer",
+  "words",
+  "links",
+  "images",
+  "code",
+] as const
 export type Field = (typeof FIELDS)[number]
 
 /** Elements between which no blank is added to the words. */

@@ -16,6 +16,7 @@ export const LATER_LINK = "The page of a draft has its address already."
 export const NOTE: Row = ["page", "A file without front matter is a note."]
 export const EVERYWHERE: Row = ["page", "A field that hides a page or makes it a draft counts in every tool."]
 export const UNLISTED: Row = ["page", "A page in no list is left out."]
+export const LABEL: Row = ["tags", "A label is as it is written.", "3.1\n", "3.10\n"]
 export const TITLE = "A title is plain text, as it is written."
 /** `[//]: # (…)` with text after it is no definition: a link to the page's own start. */
 export const NO_DEFINITION = (file: string): Row[] => [

@@ -25,6 +25,16 @@ interface Data {
   title: string | number | boolean | null
   date: string | null
   language?: string | null
+  categories?: unknown
+  tags?: unknown
+  /** Address of the next newer page. */
+  newer?: string | null
+}
+
+/** Returns labels as the answers have them; null if there are none. */
+const labelsOf = (value: unknown): string[] | null => {
+  const labels = [value].flat(3).filter((label) => label !== null && label !== undefined && label !== "")
+  return labels.length === 0 ? null : labels.map((label) => String(label).toLowerCase()).toSorted()
 }
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
@@ -72,6 +82,9 @@ const readSite = async (site: string, byHash: Map<string, string>): Promise<Page
       title: title === null ? null : String(title),
       date: date === null ? null : `${new Date(date).toISOString().slice(0, 19)}Z`,
       language,
+      categories: labelsOf(data.categories),
+      tags: labelsOf(data.tags),
+      newer: data.newer ? (pages.get(normalPath(new URL(data.newer).pathname)) ?? null) : null,
       words,
       links: links.map(name),
       // A fragment chooses no other file.

@@ -3,11 +3,11 @@ import { join } from "node:path"
 
 import { expect, test } from "vitest"
 
-import { TOOLS } from "../../src/tools/index.ts"
+import { ROOMS } from "../../src/tools/index.ts"
 
 const SRC = join(import.meta.dirname, "../../src")
 
-const { folder: _, ...tools } = TOOLS
+const { folder: _, ...tools } = ROOMS
 /** Matches the name of a tool, in code and in comments. Does not match `eleventyExcludeFromCollections`. */
 const NAMED = new RegExp(String.raw`\b(?:11ty|${Object.keys(tools).join("|")})\b`, "gi")
 

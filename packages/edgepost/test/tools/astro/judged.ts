@@ -2,6 +2,7 @@ import { type Judged, COMMON } from "../../oracle/judged.ts"
 import { LATER, BLOCKED, IN_CODE, ALERT, BROKEN, LATER_LINK, NO_DEFINITION, ODD } from "../../oracle/reasons.ts"
 
 export const astro: Judged = {
+  package: "astro",
   command: ["astro", "build", "--config", "oracle.config.js"],
   site: "dist",
   place: (name) => `src/content/blog/astro-${name}`,

@@ -2,6 +2,7 @@ import { type Judged } from "../../oracle/judged.ts"
 import { LATER, ALERT, UNLISTED, NO_DEFINITION } from "../../oracle/reasons.ts"
 
 export const docusaurus: Judged = {
+  package: "@docusaurus/core",
   command: ["docusaurus", "build", "--no-minify", "--config", "oracle.config.js"],
   env: { DOCUSAURUS_NO_DUPLICATE_TITLE_WARNING: "true" },
   site: "build",

@@ -4,6 +4,7 @@ import { LATER, BLOCKED, IN_CODE, PLUGIN, UNLISTED, NO_DEFINITION, ODD } from ".
 const TEXT_LINK = "A link to a file that was left out becomes text."
 
 export const eleventy: Judged = {
+  package: "@11ty/eleventy",
   command: ["eleventy", "--config=oracle.config.js"],
   site: "_site",
   place: (name) => `posts/eleventy-${name}`,
@@ -16,6 +17,7 @@ export const eleventy: Judged = {
   differences: {
     eleventy: {
       "content/blog/Crossing_the_fjord.md": [
+        ["tags", "A tag by which posts are collected says nothing to readers.", "\nposts", ""],
         ["words", PLUGIN, " { #times }"],
         ["words", PLUGIN, " {.lead}"],
         ["links", PLUGIN, "#timetable", "#times"],

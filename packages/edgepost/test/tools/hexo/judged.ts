@@ -7,6 +7,7 @@ const BARE = "A link without a text shows its address."
 const PATH = "The path of a post is written as the name of its file, which a link needs."
 
 export const hexo: Judged = {
+  package: "hexo",
   command: ["hexo", "generate"],
   site: "public",
   place: (name) => `source/_posts/hexo-${name}`,

@@ -13,6 +13,7 @@ import {
   UNLISTED,
   TITLE,
   NO_DEFINITION,
+  LABEL,
 } from "../../oracle/reasons.ts"
 
 const EMBEDS = ["https://www.youtube.com/watch?v=abc", "https://vimeo.com/12345", "https://gist.github.com/user/123abc"]
@@ -26,6 +27,7 @@ const FRONT_MATTER =
     .map((name) => `posts/${name}.md`)
 
 export const hugo: Judged = {
+  package: "hugo",
   command: ["hugo", "--clock", TODAY, "--theme", "oracle"],
   // Blogs with HTML in their posts switch it on.
   env: {
@@ -57,6 +59,8 @@ export const hugo: Judged = {
         ["links", BROKEN, "#The-table", "#the-table"],
       ],
       "content/posts/mending-nets/index.pt.md": [
+        ["categories", "A translation has its post's labels.", "", "work"],
+        ["tags", "A translation has its post's labels.", "", "craft\nnets"],
         ["links", BROKEN, "https://harbour.example/pt/posts/reading-tides/", "content/posts/reading-tides.md"],
       ],
       "content/posts/reading-tides.md": [
@@ -68,6 +72,9 @@ export const hugo: Judged = {
       "content/hugo-no-front-matter.md": [NOTE],
       "content/hugo-no-title.md": [["title", "A post has a title.", "", "hugo no title"]],
       "content/posts/hugo-build-never.md": [NOT_YET],
+      "content/targets/hugo-new-list.md": [
+        ["categories", "A post without a category has that of its folder.", "", "targets"],
+      ],
       "content/posts/hugo-never-listed.md": [UNLISTED],
       "content/posts/hugo-page.html": [["page", "Pages of Hugo in HTML are left out and named."]],
       "content/posts/hugo-shown.md": [
@@ -105,6 +112,12 @@ export const hugo: Judged = {
         ["images", GUESSED, "https://hugo.example/blog/2024/trip-the-best/upper.png", "content/posts/trip/UPPER.PNG"],
       ],
       "content/posts/second.de.md": [
+        [
+          "address",
+          "The address of a translation with a name of its own is not known.",
+          "/blog/de/2024/zweite/",
+          "/second-slug/",
+        ],
         ["date", "A translation has its post's date.", "2024-02-04T05:00:00Z", "2024-02-05T03:00:00Z"],
       ],
     },
@@ -121,7 +134,15 @@ export const hugo: Judged = {
       ],
       "content/posts/hugo-unix-date.md": [["page", "A number is no date: the post is blocked, with its line."]],
       "content/posts/hugo-title-html.md": [["title", TITLE, "<b>bold</b> &amp; *stars* `code`", "bold & stars code"]],
-      "content/posts/hugo-yaml-float-title.md": [["title", TITLE, "1.1", "1.10"]],
+      "content/posts/hugo-toml-off.md": [
+        [
+          "newer",
+          "A weight puts a page before newer ones: edgepost lists by date.",
+          "content/posts/hugo-toml-bigint.md",
+          "",
+        ],
+      ],
+      "content/posts/hugo-yaml-float-title.md": [["title", TITLE, "1.1", "1.10"], LABEL],
       "content/posts/hugo-yaml-null-title.md": [["title", TITLE, "", "Null"]],
       "content/posts/hugo-zone-name-date.md": [["date", "Hugo 0.111 reads no `EST`.", "", "2024-03-10T14:00:00Z"]],
       "content/posts/hugo-yaml-true-title.md": [["title", TITLE, "true", "hugo yaml true title"]],

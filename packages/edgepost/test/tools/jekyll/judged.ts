@@ -1,5 +1,5 @@
 import { type Judged, type Row, COMMON } from "../../oracle/judged.ts"
-import { DAY, BLOCKED, COMMENT, PLUGIN, LATER_LINK, NOTE, EVERYWHERE, TITLE, ODD } from "../../oracle/reasons.ts"
+import { DAY, BLOCKED, COMMENT, PLUGIN, LATER_LINK, NOTE, EVERYWHERE, TITLE, ODD, LABEL } from "../../oracle/reasons.ts"
 
 const SITE_PAGE: Row = ["page", "It is a page of the site, not a post of the blog."]
 const KRAMDOWN = "kramdown's own blocks stay text or are left out: definitions, abbreviations, contents."
@@ -12,6 +12,7 @@ const FRONT_MATTER =
     .map((name) => `posts/${name}.md`)
 
 export const jekyll: Judged = {
+  package: "jekyll",
   command: ["jekyll", "build", "--config", "_config.yml,_oracle.yml"],
   site: "_site",
   place: (name) => `_posts/2024-03-10-jekyll-${name}`,
@@ -52,6 +53,10 @@ export const jekyll: Judged = {
     },
     "sample-jekyll": {
       "*": [DAY],
+      "_posts/2024-02-02-perm-pretty.md": [
+        ["address", "A permalink without a slash is taken for a name, not an address.", "/pretty", "/perm-pretty/"],
+      ],
+      "_posts/2024-02-11-🎉.md": [["address", "A slug without letters is none in the address.", "/2024/02/", "/tada/"]],
       "_posts/2024-01-15-jk-kram.md": [
         ["words", KRAMDOWN, "Head with id Head", "Head"],
         ["words", LIQUID, "def a end", "def a {{ not liquid }} end"],
@@ -73,7 +78,7 @@ export const jekyll: Judged = {
       "_posts/2024-03-10-jekyll-title-html.md": [
         ["title", TITLE, "<b>bold</b> &amp; *stars* `code`", "bold & stars code"],
       ],
-      "_posts/2024-03-10-jekyll-yaml-float-title.md": [["title", TITLE, "1.1", "1.10"]],
+      "_posts/2024-03-10-jekyll-yaml-float-title.md": [["title", TITLE, "1.1", "1.10"], LABEL],
       "_posts/2024-03-10-jekyll-yaml-true-title.md": [["title", TITLE, "true", "jekyll yaml true title"]],
     },
     "jekyll-comments": {

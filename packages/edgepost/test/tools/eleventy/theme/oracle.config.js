@@ -6,13 +6,19 @@ export default async (eleventy) => {
   const config = await own.default(eleventy)
   const data = new Map()
   eleventy.addGlobalData("eleventyComputed", {
-    oracle: ({ page, title, lang }) => {
+    oracle: ({ page, title, lang, categories, tags, collections }) => {
+      // Reading the list is what tells Eleventy to make it first.
+      const all = collections.all ?? []
+      const at = all.findIndex(({ inputPath }) => inputPath === page.inputPath)
       data.set(page.inputPath, {
         file: page.inputPath.slice(2),
         address: `https://blog.example${page.url}`,
         title,
         date: page.date,
         language: lang,
+        categories,
+        tags,
+        newer: at >= 0 && all[at + 1] ? `https://blog.example${all[at + 1].url}` : null,
       })
     },
   })

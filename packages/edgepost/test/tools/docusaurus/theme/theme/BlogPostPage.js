@@ -14,7 +14,7 @@ const components = {
 
 /** Prints a post's data and its text. */
 export default function BlogPostPage({ content: Content }) {
-  const { source, permalink, title, date } = Content.metadata
+  const { source, permalink, title, date, tags, prevItem } = Content.metadata
   const { siteConfig, i18n } = useDocusaurusContext()
   const url = siteConfig.url
   const language = i18n.currentLocale
@@ -24,6 +24,8 @@ export default function BlogPostPage({ content: Content }) {
     title,
     date,
     language,
+    tags: tags.map(({ label }) => label),
+    newer: prevItem && url + prevItem.permalink,
   }).replaceAll("<", "\\u003c")
   return (
     <>

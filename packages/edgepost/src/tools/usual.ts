@@ -1,0 +1,32 @@
+import { underscoredContent } from "./astro.ts"
+import { anyRule } from "./configuration.ts"
+import { AUTHORS, TRANSLATED, translationOf } from "./docusaurus.ts"
+import { codeRule, isCollectionTag, isDateWord } from "./eleventy.ts"
+import { underscoredPosts } from "./hexo.ts"
+import { readCascades } from "./hugo.ts"
+import { categoryBeforePosts, isBelowPosts } from "./jekyll.ts"
+import type { Tool } from "./tool.ts"
+
+/** The rules that count where a tool has none of its own: a folder may hold what another tool has left there. */
+export const usual = {
+  // Data of Eleventy in code.
+  unread: () => codeRule,
+  // A name that begins with an underscore, in `source/_posts` as of Hexo and in `src/content` as of Astro.
+  skipsFile: () => anyRule(underscoredPosts, underscoredContent),
+  // `cascade` of `_index` files, as Hugo.
+  givenFields: readCascades,
+  // `authors.yml`, as Docusaurus.
+  authors: AUTHORS,
+  // Yes, below `_posts` and `_drafts`, as Jekyll.
+  splitsAtBlanks: isBelowPosts,
+  // `posts` and `all`, as Eleventy.
+  isCollection: isCollectionTag,
+  // The folder before `_posts`, as Jekyll.
+  categoryOf: categoryBeforePosts,
+  // `Last Modified`, `Created`, `git Last Modified` and `git Created`, as Eleventy.
+  isFileDate: isDateWord,
+  // `i18n/<lang>/docusaurus-plugin-content-blog/`, as Docusaurus.
+  translationOf,
+  // `docusaurus-plugin-content-blog`.
+  roots: [TRANSLATED],
+} satisfies Partial<Tool>
