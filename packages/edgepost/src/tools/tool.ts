@@ -12,23 +12,6 @@ export interface Site {
   base: string
 }
 
-/** The facts of a configuration as it has them, not checked. */
-export interface Configuration {
-  title: string | null
-  url: string | null
-  /** Path of the site below its address; null if the address has it. */
-  path?: string | null
-  /** Name of the zone of dates without an offset; null if that is the zone of the author's machine. */
-  timezone: string | null
-  /** Codes of the languages, the main one first. */
-  languages: string[]
-  /** Folder of the posts, from the folder of the configuration. */
-  contentFolder: string
-  permalink?: string | null
-  /** The configuration and its files of data, as far as they are data (YAML, TOML, JSON). Code is never run. */
-  data: Record<string, unknown>
-}
-
 /** The tool that makes the blog, and what its configuration says. */
 export interface ToolSettings {
   tool: Tool
@@ -45,7 +28,17 @@ export interface ToolSettings {
   contentFolder: string | null
   /** Pattern of addresses such as `/:year/:title/`. */
   permalink: string | null
-  data: Configuration["data"]
+  /** The configuration and its files of data, as far as they are data (YAML, TOML, JSON). Code is never run. */
+  data: Record<string, unknown>
+}
+
+/** The facts of a configuration as it has them, not checked. */
+export interface Configuration extends Pick<ToolSettings, "title" | "url" | "timezone" | "languages" | "data"> {
+  /** Path of the site below its address; null if the address has it. */
+  path?: string | null
+  /** Folder of the posts, from the folder of the configuration. */
+  contentFolder: string
+  permalink?: string | null
 }
 
 /** Fields that a folder gives the files at a place, or why they cannot be read. */
