@@ -178,7 +178,8 @@ export class Deployment {
   deploy(token: string | null, what = `deploy the Worker ${this.config.name}`): string[] {
     const [secrets, outcome] = [join(SCRATCH, "secrets.json"), join(SCRATCH, "deployed.ndjson")]
     mkdirSync(SCRATCH, { recursive: true })
-    rmSync(outcome, { force: true })
+    // A run that was ended by a signal has left its own.
+    for (const file of [secrets, outcome]) rmSync(file, { force: true })
     try {
       if (token !== null) writeFileSync(secrets, JSON.stringify({ OPERATOR_TOKEN: token }), { mode: 0o600 })
       const args = ["deploy", ...(token === null ? [] : ["--secrets-file", secrets])]

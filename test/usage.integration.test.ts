@@ -3,6 +3,7 @@ import { expect, it, vi } from "vitest"
 import { openD1 } from "../src/db/client.ts"
 import { create, patch } from "./calls.ts"
 import { failing, tapD1 } from "./faults.ts"
+import { insertPosts } from "./many-posts.ts"
 import {
   API,
   type Author,
@@ -11,6 +12,7 @@ import {
   env,
   newAuthor,
   newPost,
+  OPERATOR,
   postInput,
   recordWakeUps,
   rows,
@@ -125,6 +127,17 @@ it("the request log shows rows written for creating a post and none for a GET", 
   expect(usageOf(made)).toMatchObject({ d1_calls: 2, rows_written: expect.any(Number) })
   expect(Number(made?.["rows_written"])).toBeGreaterThanOrEqual(2)
   expect(usageOf(got)).toMatchObject({ d1_calls: 2, rows_written: 0 })
+})
+
+it("a list by a key that only reads reads the rows that it shows, however many posts there are", async () => {
+  const author = await newAuthor()
+  await insertPosts(author, unique("many-"), 300, { status: "PB", published_at: 1 })
+  const path = `/operator/api/accounts/${author.username}/keys/`
+  const { json } = await call("POST", path, { headers: OPERATOR, json: { name: "site", scope: "read" } })
+  const { DB, sum } = measuredD1()
+  const list = await call("GET", `${API}/posts/?limit=10`, { key: json.api_key, env: { DB } })
+  expect(list.json.posts).toHaveLength(10)
+  expect(sum.rows_read).toBeLessThanOrEqual(8 * 20 + 40)
 })
 
 it("finished and failed translation runs and the cron log their D1 usage", async () => {

@@ -98,11 +98,11 @@ export const authenticate =
 
 /** Returns the middleware that refuses keys whose scope does not allow an operation. @throws ApiError 403 `insufficient_scope` */
 export const scopeGuard =
-  ({ method, isForDrafts }: Operation) =>
+  ({ method, isForDrafts, isPrivate }: Operation) =>
   async (c: AppContext, next: () => Promise<void>): Promise<void> => {
     const scope = c.var.key?.scope
-    const isAllowed = scope === "publish" || method === "GET" || (scope === "draft" && isForDrafts)
-    if (!isAllowed) throw new ApiError("insufficient_scope")
+    const mayRead = method === "GET" && !(isPrivate && scope === "read")
+    if (scope !== "publish" && !mayRead && !(scope === "draft" && isForDrafts)) throw new ApiError("insufficient_scope")
     await next()
   }
 

@@ -23,11 +23,11 @@ export interface OwnAttempt extends KeyedRequest {
 
 /** The state of a request with an Idempotency-Key. */
 export interface Attempt {
-  /** The id of what an earlier request created: it is shown again, and nothing is written. */
+  /** The id of what an earlier request created or changed: it is shown again, and nothing is written. */
   resultId: string | null
   /** An earlier request was answered. If not, it may have stopped half-way. */
   isAnswered: boolean
-  /** The row of this attempt: the batch that creates something records its id there. */
+  /** The row of this attempt: the batch of what it creates or changes records the id there. */
   row: OwnAttempt
 }
 

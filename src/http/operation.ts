@@ -41,6 +41,8 @@ interface Declared {
   readsPost?: true
   /** API keys with the scope `draft` may call the route, although it writes. */
   isForDrafts?: true
+  /** API keys with the scope `read` may not call the route, although it only reads. */
+  isPrivate?: true
   /** A call of Micropub, whose API key may also stand where its clients put it. */
   isMicropub?: true
   /** The route accepts an Idempotency-Key. */

@@ -129,13 +129,17 @@ export const contentTypeOf = (c: AppContext): string =>
   (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? ""
 
 /** Returns the fields of a form as a browser has sent them; none for other requests, and for a form that cannot be read. */
-export const readSentForm = async (c: AppContext, limit = MAX_POST_FORM_BYTES): Promise<Record<string, string>> => {
-  if (c.req.method !== "POST" || contentTypeOf(c) !== FORM) return {}
+export const readSentForm = async (c: AppContext, limit = MAX_POST_FORM_BYTES): Promise<Record<string, string>> =>
+  Object.fromEntries(await readSentFields(c, limit))
+
+/** Returns the fields of a form in their order, as `readSentForm`. */
+export const readSentFields = async (c: AppContext, limit: number): Promise<URLSearchParams> => {
+  if (c.req.method !== "POST" || contentTypeOf(c) !== FORM) return new URLSearchParams()
   try {
     if (Object.keys(c.req.bodyCache).length === 0) await receiveForm(c, limit)
-    return Object.fromEntries(new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer())))
+    return new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()))
   } catch {
-    return {}
+    return new URLSearchParams()
   }
 }
 

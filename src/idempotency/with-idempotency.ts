@@ -57,7 +57,7 @@ const asBefore = (answer: Response, { status, headers }: IdempotencyRecord): Res
 /**
  * Lets a request take effect once for each Idempotency-Key of the account; without that header it only calls `work`. A
  * repeated request gets the same status and headers, with the post or image as it is now.
- * @param content the request beside its method and path; null if the work will refuse it anyway, so nothing is recorded
+ * @param content the request beside its method and path; null to record nothing: the work will refuse it anyway, or is a dry run
  * @param work answers the request; if `c.var.attempt.resultId` is set, it only shows what exists
  * @param key by default that of the header
  * @throws ApiError 409 while the first request runs, 422 if it was another request, 401 if the account is erased

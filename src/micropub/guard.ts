@@ -2,7 +2,7 @@ import type * as z from "zod"
 
 import type { AppContext } from "../http/context.ts"
 import type { Problem } from "../http/errors.ts"
-import { readSentForm } from "../http/read-body.ts"
+import { readSentFields } from "../http/read-body.ts"
 import type { Warning } from "../http/validate.ts"
 import { MAX_FORM_BYTES } from "../limits.ts"
 
@@ -18,7 +18,9 @@ const tokenOf = async (c: AppContext): Promise<string | undefined> => {
   // Two keys are none, as everywhere.
   if (bearer !== undefined) return bearer === (c.req.header("X-API-KEY") ?? bearer) ? bearer : ""
   // Read before anybody is known, so only a short form.
-  return hasTokenHeader(c) ? undefined : (await readSentForm(c, MAX_FORM_BYTES))["access_token"]
+  if (hasTokenHeader(c)) return undefined
+  const [token, ...others] = (await readSentFields(c, MAX_FORM_BYTES)).getAll("access_token")
+  return others.every((other) => other === token) ? token : ""
 }
 
 /** The names that Micropub has for the fields of a post. */

@@ -3,6 +3,7 @@ import { ulid } from "ulid"
 import { checkKey, keyChecks } from "../accounts/authenticate.ts"
 import { openDb } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
+import type { TranslationReview } from "../db/schema.ts"
 import { isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, fieldError, unavailable } from "../http/errors.ts"
@@ -12,7 +13,7 @@ import { canonicalLanguage } from "../language.ts"
 import { MAX_PATCH_ATTEMPTS, MAX_SLUG_CHARS, PREVIEW_TOKEN_CHARS } from "../limits.ts"
 import { randomText } from "../tokens.ts"
 import { type Caller, commit, type WriteOutcome, type Write } from "./commit.ts"
-import { asReadersSee, attachedImages, isSamePost, type Post, versioned, withPreview } from "./post.ts"
+import { asReadersSee, attachedImages, isSamePost, type Post, reviewOf, versioned, withPreview } from "./post.ts"
 import { findPost, findTakenSlugs, type Loaded, type LoadOptions, selectPost, toPost } from "./read-store.ts"
 
 // What all writes of posts share. A change reads the post, decides what it becomes, and commits that; after a lost race it begins again.
@@ -75,6 +76,15 @@ export const requireOwn = <T extends { post: Post }>(loaded: T | null, { account
 /** Requires that a key of the scope `draft` writes drafts only. @throws ApiError 403 */
 export const requireScope = ({ key }: Pick<Caller, "key">, status: Post["status"] | undefined): void => {
   if (key?.scope === "draft" && status === "PB") throw new ApiError("insufficient_scope")
+}
+
+/** Requires that a key of the scope `draft` switches no review of translations off. @param before the review without the write @throws ApiError 403 */
+export const requireReview = ({ key }: Pick<Caller, "key">, before: TranslationReview, after: Post): void => {
+  if (key?.scope === "draft" && before === "hold" && reviewOf(after) === "none")
+    throw new ApiError(
+      "insufficient_scope",
+      "A key that only writes drafts cannot set translation_review to none here.",
+    )
 }
 
 /** Requires that the post exists, is the caller's, and may be changed by the key. @throws ApiError 404, 403 */
@@ -218,6 +228,7 @@ export const saveChange = async (
   const { db, now } = write
   const wanted = withPreview(before, changed, newPreviewToken(), now)
   requireScope(write, wanted.status)
+  requireReview(write, reviewOf(before), wanted)
   if (isSamePost(before, wanted)) {
     await checkKey(db, write, now)
     return before

@@ -61,6 +61,7 @@ export const listRedirectsOperation = {
   ...operation,
   operationId: "listRedirects",
   method: "GET",
+  isPrivate: true,
   summary: "List the redirects from old addresses",
   query: z.object({ source: Source.optional() }),
   successes: {

@@ -96,6 +96,7 @@ const Glossary = z.object({ success: z.literal(true), entries: z.array(EntryView
 export const listGlossaryOperation = {
   ...operation,
   operationId: "listGlossary",
+  isPrivate: true,
   method: "GET",
   summary: "List the terms of the glossary",
   successes: { 200: { description: "The terms, sorted", schema: Glossary } },

@@ -31,12 +31,14 @@ export const requirePublicAddress = (url: string, { origin, readerOrigin }: Plac
   if (username || password) throw addressError("Must not contain a name or a password. Put a secret into its query.")
   if (hash) throw addressError("Must not have a fragment (#…), which is not sent.")
   const isLocal = isLoopback(own) && isLoopback(origin)
-  const isService = [origin, readerOrigin].some(
-    (each) => hostnameOf(each) === name && (!isLocal || new URL(each).port === port),
+  const isService = [origin, readerOrigin].some((each) =>
+    isLocal ? hostnameOf(each) === name && new URL(each).port === port : `.${name}`.endsWith(`.${hostnameOf(each)}`),
   )
-  if (isService) throw addressError("This is an address of the service itself. Choose another one.")
+  if (isService) throw addressError("This is an address of the service itself, or below it. Choose another one.")
   if (isLocal) return
   if (protocol !== "https:") throw addressError("Must begin with https://.")
+  // A URL leaves out the port of its scheme, 443.
+  if (port !== "") throw addressError("Must not name a port: https has 443.")
   if (IP_LITERAL.test(name) || PRIVATE_NAME.test(name))
     throw addressError("Must be a name of the public internet, not an IP address or a name of a private network.")
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { Method } from "../../src/http/operation.ts"
 import { routes } from "../../src/routes.ts"
 import { hashBytes, hashSecret } from "../../src/tokens.ts"
+import { setAccount } from "../calls.ts"
 import { note, searchProperty } from "../search.ts"
 import {
   API,
@@ -69,13 +70,13 @@ const ROWS: Record<string, Row> = {
   },
   listPosts: { path: () => `${API}/posts/`, ...always(200, 200, 200) },
   getPost: { path: post, ...reads },
-  listRedirects: { path: () => `${API}/account/redirects/`, ...always(200, 200, 200) },
+  listRedirects: { path: () => `${API}/account/redirects/`, ...always(200, 200, 403) },
   putRedirects: {
     path: () => `${API}/account/redirects/?source=s`,
     send: () => Promise.resolve({ json: { redirects: [] } }),
     ...always(200, 403, 403),
   },
-  listGlossary: { path: () => `${API}/account/glossary/`, ...always(200, 200, 200) },
+  listGlossary: { path: () => `${API}/account/glossary/`, ...always(200, 200, 403) },
   changeGlossary: {
     path: () => `${API}/account/glossary/`,
     send: () => Promise.resolve({ json: { entries: [{ term: "Edge", keep: true }] } }),
@@ -218,6 +219,26 @@ it("a draft key cannot create a published post, nor publish a draft", async () =
   const json = { ...TITLE, status: "PB" }
   const published = await call("PATCH", post(slugs[0] ?? ""), { key: caller.key, json })
   expect([published.status, published.json.code]).toEqual([403, "insufficient_scope"])
+})
+
+/** Sends a draft. @returns the status of the answer */
+const sendDraft = async (key: string, method: Method, path: string, json: object): Promise<number> =>
+  (await call(method, path, { key, json: { ...postInput({ status: "DF" }), ...TITLE, ...json } })).status
+
+it("a draft key switches no review of translations off, neither for a new draft nor by a change", async () => {
+  const { author, slugs, caller } = await scene("draft")
+  const path = post(slugs[0] ?? "")
+  await setAccount(author, { translation_review: "hold" })
+  const lifted = { translation_review: "none" }
+  expect(await sendDraft(caller.key, "POST", `${API}/posts/`, { ...lifted, lang_code: undefined })).toBe(403)
+  for (const method of ["PATCH", "PUT"] as const) {
+    const more = { slug: undefined, lang_code: method === "PUT" ? undefined : "en" }
+    expect(await sendDraft(caller.key, method, path, { ...lifted, ...more })).toBe(403)
+    expect(await sendDraft(author.key, method, path, { ...lifted, ...more })).toBe(202)
+    expect(await sendDraft(caller.key, method, path, { translation_review: "hold", ...more })).toBe(202)
+  }
+  await setAccount(author, { translation_review: "none" })
+  expect(await sendDraft(caller.key, "PATCH", path, { translation_review: null, slug: undefined })).toBe(403)
 })
 
 it("a repeated PATCH by a draft key is refused once its post is published", async () => {

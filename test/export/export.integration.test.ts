@@ -6,6 +6,7 @@ import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS } from "../../src/limits.ts"
 import { Browser, signIn } from "../author-pages/browser.ts"
 import { accountId, idsOf, patch, remove, setAccount } from "../calls.ts"
 import { failing, faulty, type Statement, tapD1 } from "../faults.ts"
+import { insertPosts } from "../many-posts.ts"
 import {
   type Author,
   env,
@@ -114,22 +115,6 @@ it("a blog export without posts holds only the manifest", async () => {
   expect(names).toEqual(["manifest.json"])
   expect(manifest).toMatchObject({ posts: 0, texts: 0, pictures: 0 })
 })
-
-/** Inserts posts with the slugs `${prefix}1`, `${prefix}2` and so on, and deletes those of an earlier test. */
-const insertPosts = async (author: Author, prefix: string, posts: number): Promise<void> => {
-  const numbers = `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${posts})`
-  const id = `printf('01M%023d', n)`
-  const insertInto = `insert into posts (id, account_id, slug, status, categories, tags, primary_language,
-    translation_languages, version, revision, text_version, created_at, updated_at)`
-  await env.DB.batch([
-    env.DB.prepare("delete from posts where id like '01M%'"),
-    env.DB.prepare(`${insertInto} ${numbers} select ${id}, ?, ? || n, 'DF', '["news"]', '[]', 'en', '[]', 1, 1, 1, 0, 0
-      from numbers`).bind(await accountId(author), prefix),
-    env.DB.prepare(`insert into texts (post_id, lang_code, title, meta_description, body, html, image_ids, versions,
-      edited, status, warnings, updated_at, changed_at) ${numbers} select ${id}, 'en', 'Title ' || n, 'About', 'Words ' || n, '',
-      '[]', '{"title":1,"meta_description":1,"body":1}', '[]', 'ready', '[]', 0, 0 from numbers`),
-  ])
-}
 
 /** Returns the archives listed in the settings, page by page. */
 const partsOf = async (browser: Browser) => {

@@ -397,3 +397,10 @@ describe("micropub.rocks", () => {
     await expect(check(await newAuthor())).resolves.not.toThrow()
   })
 })
+
+it("two tokens in a form are none", async () => {
+  const [author, other] = [await newAuthor(), await newAuthor()]
+  const fields: [string, string][] = [["content", "By two."]]
+  for (const { key } of [author, other]) fields.push(["access_token", key])
+  expect((await sendForm(author, fields, {})).status).toBe(401)
+})

@@ -346,6 +346,11 @@ it.each([
   ["https://a:b@hooks.example/", "password"],
   ["https://hooks.example/#a", "fragment"],
   ["http://localhost:8787/", "the service itself"],
+  ["https://blog.example/", "the service itself"],
+  ["https://blog.example./", "the service itself"],
+  ["https://admin.blog.example/a", "below it"],
+  ["https://hooks.example:8443/", "a port"],
+  ["https://hooks.example:22/", "a port"],
   ["not an address", "an address such as"],
 ])("an endpoint at %s is refused", async (url, words) => {
   const { key } = await newAuthor()
