@@ -1,9 +1,8 @@
 import type { Account } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { MAX_GLOSSARY_TERMS, MAX_TERM_CHARS, MAX_TERM_NOTE_CHARS } from "../limits.ts"
-import type { Concerned } from "../translations/glossary-store.ts"
 import type { GlossaryEntry } from "../translations/glossary.ts"
-import { count, Section } from "../ui/components.tsx"
+import { Section } from "../ui/components.tsx"
 import { Area, Done, Field, Hidden, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 
@@ -15,15 +14,20 @@ export const termPath = (term: string): string => `${GLOSSARY}?term=${encodeURIC
 interface Props {
   account: Account
   entries: GlossaryEntry[]
-  /** The term whose form and posts the page shows; null for a new one. */
+  /** The term whose form the page shows; null for a new one. */
   term: string | null
-  /** The posts that have its words; null without a term. */
-  concerned: Concerned | null
+  /** The post up to which those with the term are queued, if there are more. */
+  after?: string | undefined
   refused?: RefusedForm | undefined
-  done?: "saved" | "deleted" | "queued" | undefined
+  done?: keyof typeof DONE | undefined
 }
 
-const DONE = { saved: "Saved.", deleted: "Deleted.", queued: "These posts wait to be translated again." } as const
+const DONE = {
+  saved: "Saved.",
+  deleted: "Deleted.",
+  queued: "The posts with this term wait to be translated again.",
+  part: "Some of the posts with this term wait to be translated again. Go on with the next ones.",
+} as const
 
 /** Writes translations as the form has them: one line for each language, `de: Rechnung`. */
 const linesOf = (translations: Record<string, string>, languages: string[]): string =>
@@ -81,21 +85,17 @@ const EntryForm = ({
   </form>
 )
 
-const Posts = ({ term, concerned: { postIds, translations } }: { term: string; concerned: Concerned }) => (
+const Posts = ({ term, after = "" }: { term: string; after?: string | undefined }) => (
   <Section id="posts" title={`Posts with “${term}”`}>
-    {translations === 0 ? (
-      <p>No translated post has this term.</p>
-    ) : (
-      <form method="post" action={`${GLOSSARY}retranslate/`}>
-        <p>
-          {count(postIds.length, "post")} with {count(translations, "translation")}{" "}
-          {postIds.length === 1 ? "has" : "have"} its words. They stay as they are until you translate them again.
-          Paragraphs whose terms have not changed come from the memory, as long as it has them.
-        </p>
-        <input type="hidden" name="sought" value={term} />
-        <button>Translate these again</button>
-      </form>
-    )}
+    <form method="post" action={`${GLOSSARY}retranslate/`}>
+      <p>
+        Translated posts with this term stay as they are until you translate them again. Paragraphs whose terms have not
+        changed come from the memory, as long as it has them.
+      </p>
+      <input type="hidden" name="sought" value={term} />
+      <input type="hidden" name="after" value={after} />
+      <button>{after === "" ? "Translate them again" : "Translate the next ones again"}</button>
+    </form>
   </Section>
 )
 
@@ -123,7 +123,7 @@ const EntryRow = ({ entry }: { entry: GlossaryEntry }) => (
 )
 
 /** Renders the author's glossary: a form for one term with its posts, and the list of all. */
-export const renderGlossary = ({ account, entries, term, concerned, refused, done }: Props) => {
+export const renderGlossary = ({ account, entries, term, after, refused, done }: Props) => {
   const replaced = refused?.sent["replaced"] ?? term
   const entry = entries.find((one) => one.term === replaced) ?? null
   return renderSettingsPage({
@@ -140,7 +140,7 @@ export const renderGlossary = ({ account, entries, term, concerned, refused, don
           it still does. Terms in code and addresses are not touched.{" "}
           <a href="/settings/translations/">Other settings of translations</a>
         </p>
-        {term !== null && concerned && done !== "queued" && <Posts term={term} concerned={concerned} />}
+        {term !== null && done !== "queued" && <Posts term={term} after={after} />}
         {(entry || entries.length < MAX_GLOSSARY_TERMS) && (
           <Section id="entry" title={entry ? `Change “${entry.term}”` : "Add a term"}>
             <EntryForm account={account} entry={entry} refused={refused} />

@@ -4,6 +4,7 @@ import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { fieldError } from "../http/errors.ts"
 import { CleanText, refuse } from "../http/fields.ts"
+import { countSearch } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { check, orThrow } from "../http/validate.ts"
 import { canonicalLanguage, codeOfName, isUnknownLanguage, unknownLanguageMessage } from "../language.ts"
@@ -17,7 +18,11 @@ import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { GLOSSARY, renderGlossary, termPath } from "./glossary-page.tsx"
 import { getPage, postForm, settingsChecks, writerChecks } from "./route.ts"
 
-const Query = z.object({ term: TermText.optional(), done: z.enum(["saved", "deleted", "queued"]).optional() })
+const Query = z.object({
+  term: TermText.optional(),
+  done: z.enum(["saved", "deleted", "queued", "part"]).optional(),
+  after: z.string().optional(),
+})
 
 /** Matches `German: Rechnung`, and `de:`; not `Rechnung`. */
 const LINE = /^([^:]+):(.*)$/
@@ -46,22 +51,19 @@ const EntryForm = z.object({
 })
 type EntryForm = z.output<typeof EntryForm>
 
-const SoughtTerm = z.object({ sought: TermText })
+const SoughtTerm = z.object({ sought: TermText, after: z.string().default("") })
 
 interface Shown {
   term?: string | undefined
   done?: z.output<typeof Query>["done"]
+  after?: string | undefined
   refused?: RefusedForm
 }
 
 const show = async (c: AppContext, { term, ...outcome }: Shown) => {
   const { account } = c.var
-  const db = openDb(c.env.DB)
-  const [entries, concerned] = await Promise.all([
-    listGlossary(db, account.id),
-    term === undefined ? null : findConcerned(db, account.id, [term]),
-  ])
-  return renderGlossary({ account, entries, term: term ?? null, concerned, ...outcome })
+  const entries = await listGlossary(openDb(c.env.DB), account.id)
+  return renderGlossary({ account, entries, term: term ?? null, ...outcome })
 }
 
 /** Saves or deletes the term of a form. @throws ApiError 400 if it is wrong, or another entry has the term */
@@ -92,11 +94,14 @@ export const glossarySettingsRoutes = [
     keepTyped(saveEntry, (c, refused) => show(c, { refused })),
   ),
 
-  route({ ...postForm, path: `${GLOSSARY}retranslate/`, body: SoughtTerm }, async (c, { body: { sought: term } }) => {
+  route({ ...postForm, path: `${GLOSSARY}retranslate/`, body: SoughtTerm }, async (c, { body: { sought, after } }) => {
     const { account, now } = c.var
     const db = openDb(c.env.DB)
-    await requeueConcerned(db, await findConcerned(db, account.id, [term]), { now, checks: writerChecks(c) })
+    await countSearch(c)
+    const concerned = await findConcerned(db, account.id, [sought], after)
+    await requeueConcerned(db, concerned, { now, checks: writerChecks(c) })
     resumeTranslations(c, account.id)
-    return c.redirect(`${termPath(term)}&done=queued`, 303)
+    const { next } = concerned
+    return c.redirect(`${termPath(sought)}&done=${next === null ? "queued" : `part&after=${next}`}`, 303)
   }),
 ]

@@ -1,5 +1,5 @@
 import { dayOf } from "../days.ts"
-import { LARGE_WRITE_BYTES, MAX_LARGE_WRITES, MAX_WRITES, RATE_WINDOW_SECONDS } from "../limits.ts"
+import { LARGE_WRITE_BYTES, MAX_LARGE_WRITES, MAX_TERM_SEARCHES, MAX_WRITES, RATE_WINDOW_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import type { AppContext } from "./context.ts"
@@ -50,6 +50,12 @@ export const countAttempt = async (c: AppContext, kind: "sign-in" | "operator"):
 export const countWrite = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   if (!(await takeCall(c.env.WRITE_LIMITER, c.var.account.id))) throw tooMany(`At most ${MAX_WRITES} writes a minute.`)
   await next()
+}
+
+/** Counts a search of an account's texts. @throws ApiError 429 after `MAX_TERM_SEARCHES` in `RATE_WINDOW_SECONDS` */
+export const countSearch = async (c: AppContext): Promise<void> => {
+  if (!(await takeCall(c.env.TERM_SEARCH_LIMITER, c.var.account.id)))
+    throw tooMany(`At most ${MAX_TERM_SEARCHES} searches for terms a minute.`)
 }
 
 /** Counts a write whose body has so many bytes, if it is large. @throws ApiError 429 after `MAX_LARGE_WRITES` in `RATE_WINDOW_SECONDS` */

@@ -77,16 +77,15 @@ const spellingsOf = (word: string): string[] => [
 ]
 
 /**
- * Returns what to look for in Markdown that may have a term, for each of its words: the letters that all its forms share. A word
- * in lower case may begin with a capital letter or have only such.
+ * Returns what to look for in Markdown that may have a term: the letters that all forms of its longest word share. A word in lower
+ * case may begin with a capital letter or have only such.
  */
-export const needlesOf = (term: string): string[][] => {
+export const needlesOf = (term: string): string[] => {
   // `Big` and `edge’s`; of an apostrophe alone itself.
   const words = term.split(/[\s'’]+/).filter(Boolean)
-  return (words.length > 0 ? words : [term]).map((word) => {
-    const shorter = word.replace(LAST_VOWEL, "")
-    const stem = shorter.length < MIN_STEM_CHARS ? word : shorter
-    const forms = isAnyCase(term) ? [stem, stem.charAt(0).toUpperCase() + stem.slice(1), stem.toUpperCase()] : [stem]
-    return [...new Set(forms.flatMap(spellingsOf))]
-  })
+  const word = words.toSorted((one, other) => other.length - one.length)[0] ?? term
+  const shorter = word.replace(LAST_VOWEL, "")
+  const stem = shorter.length < MIN_STEM_CHARS ? word : shorter
+  const forms = isAnyCase(term) ? [stem, stem.charAt(0).toUpperCase() + stem.slice(1), stem.toUpperCase()] : [stem]
+  return [...new Set(forms.flatMap(spellingsOf))]
 }

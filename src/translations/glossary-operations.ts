@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { Cursor } from "../http/cursor.ts"
 import { DryRun } from "../http/dry-run.ts"
 import { ListOf, listSchema, PlainLine, refuse } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
@@ -128,15 +129,20 @@ export const retranslateTermsOperation = {
   path: `${operation.path}retranslate/`,
   summary: "Translate posts with these terms again",
   description:
-    "Queues each translation by an engine of posts that have the words of a term. Segments whose terms have not changed come from the memory, as long as it has them. With `dry_run=true` it only counts them.",
-  query: DryRun,
+    "Queues each translation by an engine of posts that have the words of a term. Segments whose terms have not changed come from the memory, as long as it has them. With `dry_run=true` it only counts them. It looks into a portion of the posts: as long as the answer has `next_cursor`, call again with it as `cursor`.",
+  query: DryRun.extend({ cursor: Cursor.optional() }),
   body: SoughtTerms,
   example: { terms: ["invoice"] },
   successes: {
     200: {
       description:
-        "The posts and translations that are made again. Some may have the words of a term only in other words",
-      schema: z.object({ success: z.literal(true), posts: z.int(), translations: z.int() }),
+        "The posts and translations of this portion that are made again. They have the longest word of a term, some only in another word",
+      schema: z.object({
+        success: z.literal(true),
+        posts: z.int(),
+        translations: z.int(),
+        next_cursor: z.string().nullable(),
+      }),
     },
   },
   problems: ["validation_error", "invalid_json"],

@@ -1,6 +1,8 @@
 import { keyChecks } from "../accounts/authenticate.ts"
 import { openDb } from "../db/client.ts"
+import { writeCursor } from "../http/cursor.ts"
 import { fieldError } from "../http/errors.ts"
+import { countSearch } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { MAX_GLOSSARY_BYTES, MAX_GLOSSARY_TERMS } from "../limits.ts"
 import {
@@ -37,11 +39,14 @@ export const glossaryRoutes = [
   route(retranslateTermsOperation, async (c, { query, body: { terms } }) => {
     const { account, now } = c.var
     const db = openDb(c.env.DB)
-    const concerned = await findConcerned(db, account.id, terms)
+    await countSearch(c)
+    const concerned = await findConcerned(db, account.id, terms, query.cursor)
     if (!query.dry_run) {
       await requeueConcerned(db, concerned, { now, checks: keyChecks(c.var, now) })
       resumeTranslations(c, account.id)
     }
-    return c.json({ success: true, posts: concerned.postIds.length, translations: concerned.translations })
+    const { postIds, translations, next } = concerned
+    const next_cursor = next && writeCursor(next)
+    return c.json({ success: true, posts: postIds.length, translations, next_cursor })
   }),
 ]

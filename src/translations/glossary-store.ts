@@ -3,7 +3,7 @@ import { type SQL, getTableColumns, sql } from "drizzle-orm"
 import { type Db, failedOn } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { glossary_terms } from "../db/schema.ts"
-import { MAX_GLOSSARY_BYTES, MAX_GLOSSARY_TERMS } from "../limits.ts"
+import { MAX_GLOSSARY_BYTES, MAX_GLOSSARY_TERMS, MAX_SOUGHT_BYTES, MAX_SOUGHT_POSTS } from "../limits.ts"
 import { isMadeByEngine, requeueTexts } from "../posts/store.ts"
 import { TEXT_FIELDS } from "../posts/text.ts"
 import { needlesOf } from "./endings.ts"
@@ -60,7 +60,9 @@ export const changeGlossary = async (
       sql`insert into "glossary_terms" ("account_id", "term", "keep", "translations", "note")
         select ${accountId}, "value" ->> 0, "value" ->> 1, "value" ->> 2, "value" ->> 3
         from json_each(${JSON.stringify(written)}) where true
-        on conflict do update set "keep" = excluded."keep", "translations" = excluded."translations", "note" = excluded."note"`,
+        on conflict do update set "keep" = excluded."keep", "translations" = excluded."translations", "note" = excluded."note"
+        where ("glossary_terms"."keep", "glossary_terms"."translations", "glossary_terms"."note")
+          is not (excluded."keep", excluded."translations", excluded."note")`,
       requireFew(accountId),
     ])
     return true
@@ -70,36 +72,44 @@ export const changeGlossary = async (
   }
 }
 
-/** The condition that a source text has one of the forms of a word. */
-const HAS_FORM = sql.raw(TEXT_FIELDS.map((field) => `instr("source"."${field}", "form"."value")`).join(" or "))
+/** The condition that a source text has one of the needles. */
+const HAS_NEEDLE = sql.raw(TEXT_FIELDS.map((field) => `instr("source"."${field}", "needle"."value")`).join(" or "))
 
-/** Returns an SQL subquery for the ids of an account's posts that have all words of one of the terms in their source text. */
-const postsWith = (accountId: string, terms: string[]): SQL =>
-  sql`(select "source"."post_id" from "posts" as "own" join "texts" as "source"
-      on "source"."post_id" = "own"."id" and "source"."lang_code" = "own"."primary_language"
-    where "own"."account_id" = ${accountId}
-      and exists (select 1 from json_each(${JSON.stringify(terms.map(needlesOf))}) as "term"
-        where not exists (select 1 from json_each("term"."value") as "word"
-          where not exists (select 1 from json_each("word"."value") as "form" where ${HAS_FORM}))))`
+/** Returns an SQL select of an account's next posts after one, up to `MAX_SOUGHT_POSTS` and `MAX_SOUGHT_BYTES`; at least one. */
+const portionOf = (accountId: string, after: string): SQL =>
+  sql`select "id" from (select "id", sum("text_bytes") over (order by "id") - "text_bytes" as "before" from
+      (select "id", "text_bytes" from "posts" where "account_id" = ${accountId} and "id" > ${after} order by "id" limit ${MAX_SOUGHT_POSTS}))
+    where "before" < ${MAX_SOUGHT_BYTES}`
 
-/** The posts, and the number of their translations by an engine, that terms concern. */
+/** The posts of a portion, and the number of their translations by an engine, that terms concern. */
 export interface Concerned {
   postIds: string[]
   translations: number
+  /** The last post of the portion; null if the account has no more. */
+  next: string | null
 }
 
 /**
- * Finds the translated posts that have the words of a term. Words in other words count as well.
+ * Finds the translated posts that have the longest word of a term, in a portion of the account's posts. Words in other words count as
+ * well.
  * @param terms at most `MAX_SOUGHT_TERMS`
+ * @param after the post after which the portion begins; "" for the first one
  */
-export const findConcerned = async (db: Db, accountId: string, terms: string[]): Promise<Concerned> => {
-  const [rows] = await runBatch(db, [
+export const findConcerned = async (db: Db, accountId: string, terms: string[], after = ""): Promise<Concerned> => {
+  const portion = portionOf(accountId, after)
+  const [rows, [end]] = await runBatch(db, [
     sql`select "posts"."id", count(*) as "translations" from "posts" join "texts" on "texts"."post_id" = "posts"."id"
-      where "posts"."id" in ${postsWith(accountId, terms)} and ${isMadeByEngine} group by "posts"."id"`,
+      join "texts" as "source" on "source"."post_id" = "posts"."id" and "source"."lang_code" = "posts"."primary_language"
+      where "posts"."id" in (${portion}) and ${isMadeByEngine}
+        and exists (select 1 from json_each(${JSON.stringify([...new Set(terms.flatMap(needlesOf))])}) as "needle" where ${HAS_NEEDLE})
+      group by "posts"."id"`,
+    sql`with "end" as (select max("id") as "last" from (${portion}))
+      select "last" from "end" where exists (select 1 from "posts" where "account_id" = ${accountId} and "id" > "last")`,
   ])
   return {
     postIds: rows.map(({ id }) => String(id)),
     translations: rows.reduce((sum, row) => sum + Number(row["translations"]), 0),
+    next: end ? String(end["last"]) : null,
   }
 }
 

@@ -5,6 +5,7 @@ import worker from "../../src/index.ts"
 import {
   MAX_ATTEMPTS,
   MAX_LARGE_WRITES,
+  MAX_TERM_SEARCHES,
   MAX_UNKNOWN_KEY_CALLS,
   MAX_UNKNOWN_KEY_LOOKUPS,
   MAX_WRITES,
@@ -258,6 +259,13 @@ it("writes with a body over 64 KB have a lower limit of their own", async () => 
 })
 
 it("the limits of attempts, of writes and of unknown keys stand in wrangler.toml", () => {
-  for (const most of [MAX_ATTEMPTS, MAX_WRITES, MAX_LARGE_WRITES, MAX_UNKNOWN_KEY_CALLS, MAX_UNKNOWN_KEY_LOOKUPS])
+  for (const most of [
+    MAX_ATTEMPTS,
+    MAX_WRITES,
+    MAX_LARGE_WRITES,
+    MAX_TERM_SEARCHES,
+    MAX_UNKNOWN_KEY_CALLS,
+    MAX_UNKNOWN_KEY_LOOKUPS,
+  ])
     expect(config).toContain(`simple = { limit = ${most}, period = ${RATE_WINDOW_SECONDS} }`)
 })

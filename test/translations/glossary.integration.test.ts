@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest"
 
-import { MAX_GLOSSARY_TERMS } from "../../src/limits.ts"
+import { MAX_GLOSSARY_TERMS, MAX_SOUGHT_BYTES, MAX_SOUGHT_TERMS } from "../../src/limits.ts"
 import type { EngineRequest } from "../../src/translations/engines/engine.ts"
 import { pseudo } from "../../src/translations/engines/pseudo.ts"
 import { API, call, rows, runTranslations } from "../support.ts"
@@ -227,7 +227,12 @@ describe("translating terms again", () => {
     expect((await retranslate(desk, ["cloud"], "?dry_run=true")).json).toMatchObject({ posts: 3, translations: 3 })
     await desk.run()
     expect(sent()).toEqual([])
-    expect((await retranslate(desk, ["cloud"])).json).toEqual({ success: true, posts: 3, translations: 3 })
+    expect((await retranslate(desk, ["cloud"])).json).toEqual({
+      success: true,
+      posts: 3,
+      translations: 3,
+      next_cursor: null,
+    })
     await desk.run()
     const concerned = bodies.flatMap((body) => body.split("\n\n").filter((part) => part.includes("cloud")))
     expect(sent().toSorted()).toEqual(concerned.toSorted())
@@ -251,10 +256,35 @@ describe("translating terms again", () => {
     expect(await count("cloud")).toEqual([0, 0])
     await desk.run()
     expect(await count("cloud")).toEqual([3, 6])
-    expect(await count("big clouds")).toEqual([1, 2])
+    expect(await count("big clouds")).toEqual([2, 4])
     expect(await count("Cloud")).toEqual([1, 2])
     expect(await count("100%", "sun")).toEqual([0, 0])
-    expect(await count("sun", "big cloud")).toEqual([1, 2])
+    expect(await count("sun", "description of it")).toEqual([0, 0])
+  })
+
+  it("goes on where a portion ended, and finds each post once", async () => {
+    const desk = await newGlossary()
+    for (let i = 0; i < 3; i++) await desk.create({ body: "A cloud.", translation_languages: ["fr"] })
+    await desk.run()
+    // Each post is as large as a portion.
+    await rows("update posts set text_bytes = ?", MAX_SOUGHT_BYTES)
+    const found: number[] = []
+    for (let cursor = ""; cursor !== null;) {
+      const { json } = await retranslate(desk, ["cloud"], cursor && `?cursor=${cursor}`)
+      found.push(json.posts)
+      cursor = json.next_cursor
+    }
+    expect(found).toEqual([1, 1, 1])
+    expect(await rows("select 1 from texts where status = 'queued'")).toHaveLength(3)
+  })
+
+  it("is refused after more searches than its own limit allows", async () => {
+    const desk = await newGlossary()
+    const refusing = { TERM_SEARCH_LIMITER: { limit: async () => ({ success: false }) } }
+    const env = { ...desk.env, ...refusing }
+    const json = { terms: ["cloud"] }
+    for (const query of ["", "?dry_run=true"])
+      expect((await call("POST", `${GLOSSARY}retranslate/${query}`, { key: desk.key, env, json })).status).toBe(429)
   })
 
   it("requeues a text whose first run is under way, so that it ends with the new terms", async () => {
@@ -278,7 +308,7 @@ describe("translating terms again", () => {
     expect(await bodyIn()).toBe("A nuage.")
   })
 
-  it("leaves fields edited by hand as they are, and refuses more than 50 terms", async () => {
+  it("leaves fields edited by hand as they are, and refuses more than 10 terms", async () => {
     const desk = await newGlossary()
     const { slug, run, bodyIn } = await newQueued({ body: "A cloud." }, desk)
     await run()
@@ -287,7 +317,7 @@ describe("translating terms again", () => {
     expect((await retranslate(desk, ["cloud"])).json).toMatchObject({ translations: 1 })
     await desk.run()
     expect(await bodyIn()).toBe("Un nuage à moi.")
-    const tooMany = Array.from({ length: 51 }, (_, i) => `t${i}`)
+    const tooMany = Array.from({ length: MAX_SOUGHT_TERMS + 1 }, (_, i) => `t${i}`)
     expect(await retranslate(desk, tooMany)).toMatchObject({ status: 400, json: { errors: [{ field: "terms" }] } })
   })
 })

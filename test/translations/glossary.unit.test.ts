@@ -113,16 +113,11 @@ it("terms that all begin alike are refused where they would be compared too ofte
 })
 
 it.each([
-  [
-    "C++ R&D",
-    [
-      ["C++", "C\\+\\+"],
-      ["R&D", "R\\&D", "R&amp;D"],
-    ],
-  ],
-  ["'", [["'", "\\'"]]],
-  ["книга", [["книг", "Книг", "КНИГ"]]],
-])("posts with the term %s are found by its words as Markdown writes them", (term, needles) => {
+  ["C++ R&D", ["C++", "C\\+\\+"]],
+  ["'", ["'", "\\'"]],
+  ["of R&D", ["R&D", "R\\&D", "R&amp;D"]],
+  ["книга", ["книг", "Книг", "КНИГ"]],
+])("posts with the term %s are found by its longest word as Markdown writes it", (term, needles) => {
   expect(needlesOf(term)).toEqual(needles)
 })
 

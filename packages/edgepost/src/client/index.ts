@@ -165,10 +165,16 @@ export const createClient = (
     changeGlossary: async (body) => dataOf(await api.PATCH("/api/blogcontroller/account/glossary/", { body })).entries,
 
     retranslateTerms: async (terms, { dryRun } = {}) => {
-      const params = { query: dryRunOf({ dryRun }) }
-      const answer = await api.POST("/api/blogcontroller/account/glossary/retranslate/", { params, body: { terms } })
-      const { posts, translations } = dataOf(answer)
-      return { posts, translations }
+      const sum = { posts: 0, translations: 0 }
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const params = { query: { ...dryRunOf({ dryRun }), ...(cursor !== undefined && { cursor }) } }
+        const answer = await api.POST("/api/blogcontroller/account/glossary/retranslate/", { params, body: { terms } })
+        const { posts, translations, next_cursor } = dataOf(answer)
+        sum.posts += posts
+        sum.translations += translations
+        cursor = next_cursor
+      }
+      return sum
     },
 
     listTranslations: async (slug) => (await readTranslations(slug)).translations,

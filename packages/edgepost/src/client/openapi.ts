@@ -218,7 +218,7 @@ export interface paths {
     put?: never
     /**
      * Translate posts with these terms again
-     * @description Queues each translation by an engine of posts that have the words of a term. Segments whose terms have not changed come from the memory, as long as it has them. With `dry_run=true` it only counts them.
+     * @description Queues each translation by an engine of posts that have the words of a term. Segments whose terms have not changed come from the memory, as long as it has them. With `dry_run=true` it only counts them. It looks into a portion of the posts: as long as the answer has `next_cursor`, call again with it as `cursor`.
      */
     post: operations["retranslateTerms"]
     delete?: never
@@ -2901,6 +2901,7 @@ export interface operations {
       query?: {
         /** @description `true` checks the request and writes nothing */
         dry_run?: "true" | "false"
+        cursor?: string
       }
       header?: never
       path?: never
@@ -2919,7 +2920,7 @@ export interface operations {
       }
     }
     responses: {
-      /** @description The posts and translations that are made again. Some may have the words of a term only in other words */
+      /** @description The posts and translations of this portion that are made again. They have the longest word of a term, some only in another word */
       200: {
         headers: {
           /** @description The request's id in the logs */
@@ -2932,6 +2933,7 @@ export interface operations {
             success: true
             posts: number
             translations: number
+            next_cursor: string | null
           }
         }
       }
