@@ -11,7 +11,8 @@ import { fieldError } from "../http/errors.ts"
 import { cut } from "../http/fields.ts"
 import type { Warning } from "../http/validate.ts"
 import { mediaPath, parseMediaPath } from "../images/image.ts"
-import { MAX_MICROPUB_HTML_CHARS } from "../limits.ts"
+import { MAX_BODY_BYTES, MAX_MICROPUB_HTML_CHARS } from "../limits.ts"
+import { refuseBody, requireFewRefusals } from "../posts/render.ts"
 
 // Makes the Markdown of a post from its content, the links of replies and bookmarks, and its photos.
 
@@ -56,13 +57,17 @@ const withPaths = (text: string, { places, account }: AppContext["var"]): string
   return [...origins].reduce((made, origin) => made.replaceAll(origin + folder, folder), text)
 }
 
-const fromHtml = (html: string, warnings: Warning[]): string => {
+const fromHtml = (c: AppContext, html: string, warnings: Warning[]): string => {
+  // A refused text costs as much as the dearest accepted one.
+  requireFewRefusals(c.var)
   try {
     const { tree, losses } = simplifyHtml(parseHtml(html))
     warnings.push(...losses.map((loss) => ({ field: "content", ...loss })))
-    return writeMarkdown(tree, new GithubSlugger())
+    const markdown = writeMarkdown(tree, new GithubSlugger())
+    if (markdown.length > MAX_BODY_BYTES) throw new HtmlError(`Its Markdown would have over ${MAX_BODY_BYTES} bytes.`)
+    return markdown
   } catch (error) {
-    if (error instanceof HtmlError) throw fieldError("content", "body_too_complex", error.message)
+    if (error instanceof HtmlError) throw refuseBody(c.var, error.message, "content")
     throw error
   }
 }
@@ -78,7 +83,7 @@ const requireShortHtml = ({ content }: OfBody): void => {
 export const bodyOf = (c: AppContext, entry: OfBody): { body: string; warnings: Warning[] } => {
   requireShortHtml(entry)
   const warnings: Warning[] = []
-  const contents = entry.content.map((each) => (typeof each === "string" ? each : fromHtml(each.html, warnings)))
+  const contents = entry.content.map((each) => (typeof each === "string" ? each : fromHtml(c, each.html, warnings)))
   const text = withPaths(contents.join("\n\n"), c.var)
   // Matches what stands around addresses: blanks, `(`, `<`. Does not match `/`.
   const shown = new Set(text.split(/[\s()<>[\]"']+/))

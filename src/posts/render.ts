@@ -23,11 +23,20 @@ const refusals = new Map<string, number[]>()
 const recentRefusals = ({ account, now }: Sender): number[] =>
   (refusals.get(account.id) ?? []).filter((time) => time > now.getTime() - REFUSED_BODIES_SECONDS * 1000)
 
-/** Returns the error of a body that is too complex, and counts it. */
-const refuseBody = (sender: Sender, { message }: TooComplex): ApiError => {
+/** Returns the error of a body that is too complex, and counts it. @param field that holds the body */
+export const refuseBody = (sender: Sender, message: string, field = "body"): ApiError => {
   if (refusals.size >= MAX_ACCOUNTS) refusals.clear()
   refusals.set(sender.account.id, [...recentRefusals(sender), sender.now.getTime()])
-  return fieldError("body", "body_too_complex", message)
+  return fieldError(field, "body_too_complex", message)
+}
+
+/** Requires that few bodies of an account were refused. @throws ApiError 429 */
+export const requireFewRefusals = (sender: Sender): void => {
+  if (recentRefusals(sender).length >= MAX_REFUSED_BODIES)
+    throw tooMany(
+      `${MAX_REFUSED_BODIES} bodies were too complex within ${REFUSED_BODIES_SECONDS} seconds.`,
+      REFUSED_BODIES_SECONDS,
+    )
 }
 
 /** The account that sends a body, and when. */
@@ -119,11 +128,7 @@ export const renderInput = async (
   { account, now }: Sender,
 ): Promise<RenderedInput> => {
   const sender = { account, now }
-  if (recentRefusals(sender).length >= MAX_REFUSED_BODIES)
-    throw tooMany(
-      `${MAX_REFUSED_BODIES} bodies were too complex within ${REFUSED_BODIES_SECONDS} seconds.`,
-      REFUSED_BODIES_SECONDS,
-    )
+  requireFewRefusals(sender)
   return {
     sender,
     imageIds: image_ids,
@@ -185,7 +190,7 @@ export const resolveImages = (
   const { sender, imageIds, coverId, body } = input
   const { username } = sender.account
   const rendered = body?.rendered
-  if (rendered instanceof TooComplex) throw refuseBody(sender, rendered)
+  if (rendered instanceof TooComplex) throw refuseBody(sender, rendered.message)
   const statusOf = (id: string): ImageStatus => imageStatus(id, found.get(id) ?? null, ttlSeconds, sender.now)
   const show = (src: string): ImageSize | null => {
     const id = idOf(src, username)
@@ -193,7 +198,7 @@ export const resolveImages = (
   }
   refuseUnknown(input, statusOf)
   const finished = rendered && finish(rendered, { show, language, headingIds: headingIdsIn(original) })
-  if (finished instanceof TooComplex) throw refuseBody(sender, finished)
+  if (finished instanceof TooComplex) throw refuseBody(sender, finished.message)
   refuseExpired(input, shownIds(input), statusOf)
   const shown = shownIds(input).filter((id) => statusOf(id) === "usable")
   const attach = [...new Set([...(imageIds ?? []), ...shown])].flatMap((id) => found.get(id) ?? [])

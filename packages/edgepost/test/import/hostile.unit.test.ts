@@ -143,6 +143,8 @@ describe("texts of posts", () => {
     ["over a million characters", "a ".repeat(1_100_000)],
     ["many cells that are not written", `<table><tr>${"<td>x</td>".repeat(2000)}</tr>${"<tr></tr>".repeat(40_000)}`],
     ["a cell that spans many", "<table><tr><td rowspan=60000 colspan=1000>a</table>"],
+    ["many breaks in many quotes", `${"<blockquote>".repeat(120)}${"a<br>".repeat(50_000)}`],
+    ["a long code in many quotes", `${"<blockquote>".repeat(120)}<pre>${"a\n".repeat(50_000)}</pre>`],
     ["many blocks in many quotes", `${"<blockquote>".repeat(120)}${"<p>x</p>".repeat(50_000)}`],
   ])("a post with %s is left out within ten seconds of CPU time, and the import goes on", async (_, html) => {
     const seconds = await cpuSecondsOf(async () => {
