@@ -82,6 +82,9 @@ export const blogAtRoot = (
   return isLoopback(requestUrl) ? null : { blog_host: new URL(requestUrl).hostname }
 }
 
+/** The names in a query that readers' pages know. */
+export const READER_QUERY = new Set(["lang", "page", "after"])
+
 /** Matches the paths of a blog's host that the blog's pages do not have: `/media/a`, `/@ann`. Does not match `/media`, `/a`. */
 const NOT_OF_BLOG = /^\/(?:@|%40|(?:media|preview)\/|robots\.txt$)/
 

@@ -1,3 +1,4 @@
+import { READER_QUERY } from "../addresses.ts"
 import { app, requestIdOf, routedPath } from "../app.ts"
 import { matchesEtag } from "../http/etag.ts"
 import { UNCACHED, withoutEdgeHeaders } from "./cache-policy.ts"
@@ -23,11 +24,22 @@ export const fetchAtEdge = async (request: Request, env: Env, ctx: ExecutionCont
   const id = requestIdOf(headers.get("X-Request-Id") ?? undefined)
   // No other header changes a page; `Accept` chooses the format of errors, which are not kept.
   const own = { Accept: headers.get("Accept") ?? "*/*", "X-Request-Id": id }
-  const address = new URL(url)
-  // The edge would keep an image once for each query.
-  if (address.pathname.startsWith("/media/")) address.search = ""
-  const forwarded = new Request(address, { method, headers: own, redirect: "manual" })
-  const sent = await ctx.exports.Reader({ props: { origin: address.origin } }).fetch(forwarded)
+  const [address, asked] = [new URL(url), new URL(url)]
+  // The edge would keep an answer once for each query.
+  const isImage = asked.pathname.startsWith("/media/")
+  const others = [...asked.searchParams.keys()].filter((name) => isImage || !READER_QUERY.has(name))
+  for (const name of others) asked.searchParams.delete(name)
+  const ask = (to: URL) =>
+    ctx.exports
+      .Reader({ props: { origin: to.origin } })
+      .fetch(new Request(to, { method, headers: own, redirect: "manual" }))
+  // The query is a part of an old site's addresses, at the root and where no page is, and of what a page redirects to.
+  const isOldRoot = others.length > 0 && asked.pathname === "/"
+  let sent = await ask(isOldRoot ? address : asked)
+  if (sent.status !== 200 && others.length > 0 && !isImage && !isOldRoot) {
+    await sent.body?.cancel()
+    sent = await ask(address)
+  }
   if (sent.headers.has(UNCACHED)) uncached.add(env)
   const answer = withoutEdgeHeaders(sent, id)
   const etag = answer.headers.get("ETag")

@@ -1,5 +1,5 @@
 import { toOldPath } from "../../packages/edgepost/src/old-path.ts"
-import type { BlogKey } from "../addresses.ts"
+import { type BlogKey, READER_QUERY } from "../addresses.ts"
 import { openReplica } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
@@ -41,14 +41,11 @@ const findOldAddress = async (c: AppContext, blog: BlogKey, isExact: boolean): P
   return null
 }
 
-/** The parameters of the first page's own addresses. */
-const OWN_PARAMETERS = new Set(["lang", "page", "after"])
-
 /** Answers the root of a blog's host if its query makes it an old address, such as `/?p=12`; null if it does not. */
 export const answerOldRoot = async (c: AppContext): Promise<Response | null> => {
   const { rootBlog, isBelowRoot } = c.var
   const names = [...new URL(c.req.url).searchParams.keys()]
-  if (!rootBlog || !isBelowRoot || names.every((name) => OWN_PARAMETERS.has(name))) return null
+  if (!rootBlog || !isBelowRoot || names.every((name) => READER_QUERY.has(name))) return null
   const location = await findOldAddress(c, rootBlog, true)
   return location === null ? null : movedTo(c, location)
 }

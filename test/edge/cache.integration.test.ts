@@ -76,6 +76,16 @@ it.each<[what: string, path: (scene: Scene) => string, headers: Record<string, s
   ])
 })
 
+it("names in a query that no page knows do not make a page or an image another one", async () => {
+  const { author, visit, paths, edge } = await newScene()
+  const blog = `/@${author.username}/`
+  for (const path of [`${blog}tags/`, `${blog}sitemap.xml`, paths.page, paths.image])
+    for (const query of ["", "?x=1", "?utm_source=a&x=2"]) expect((await visit(path + query)).status).toBe(200)
+  expect(edge.keys()).toHaveLength(4)
+  expect((await visit(`${blog}?page=1&x=1`)).status).toBe((await visit(`${blog}?page=1`)).status)
+  expect((await visit(`${blog}nothing/?x=1`)).status).toBe(404)
+})
+
 const withoutId = (headers: Headers) => [...headers].filter(([name]) => name !== "x-request-id")
 
 it("a kept page has the id of each request and is answered 304 to its ETag, with the headers of a page that is not kept", async () => {
