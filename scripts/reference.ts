@@ -1,4 +1,4 @@
-// Writes docs/reference from the code: error codes, limits and variables. With --check it only compares.
+// Writes docs/reference from the code: error codes, limits, variables and the rules of blog tools. With --check it only compares.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
@@ -154,7 +154,7 @@ const toolsPage = (): string => {
         ? ""
         : `Run: version ${version}; its blogs and answers are in [${id}](../../${PACKAGE}/test/tools/${id}).`
     return [
-      [`## ${tool.name ?? "Rules of every folder"}`],
+      [`## ${id === "folder" ? "A folder without a configuration" : (tool.name ?? "Rules of every folder")}`],
       [`[Source](../../${PACKAGE}/src/tools/${id}.ts). ${seen}`],
       table(
         ["rule", "answer"],
@@ -166,9 +166,9 @@ const toolsPage = (): string => {
     "Blog tools",
     [GENERATED],
     [
-      "A folder is read by the rules of the tool that makes the blog. Below are those in which tools differ. Where a tool has no rule, that",
-      "[of every folder](#rules-of-every-folder) counts, and what that leaves out is left out with every tool. The fields that hide a post",
-      "with every tool are in [hides.ts](../../packages/edgepost/src/folder/hides.ts).",
+      "A folder is read by the rules of the tool that makes the blog. Below are those in which tools differ. Where a tool has no rule, the",
+      "[rule of every folder](#rules-of-every-folder) counts. Files that these leave out are left out with every tool. The fields that hide a",
+      "post with every tool are in [hides.ts](../../packages/edgepost/src/folder/hides.ts).",
     ],
     ...sections.flat(),
   )

@@ -13,7 +13,7 @@ export const astro: Tool = {
     const inCode = readFacts(code)
     return { ...inCode, contentFolder: inCode.contentFolder ?? "src/content", data: {} }
   },
-  // A name that begins with an underscore, below `src/content`.
+  // A file or a folder whose name begins with an underscore, below `src/content`.
   skipsFile: () => underscoredContent,
   // `{/*`.
   comments: ["{/*"],

@@ -23,7 +23,7 @@ export const docusaurus: Tool = {
     const inCode = readFacts(await readCode(folder, [file]))
     return { ...inCode, contentFolder: inCode.contentFolder ?? "blog", data: {} }
   },
-  // A name that begins with an underscore, below `blog`.
+  // A file or a folder whose name begins with an underscore, below `blog`.
   skipsFile: () => underscoreRule("blog"),
   // `authors.yml`.
   authors: AUTHORS,

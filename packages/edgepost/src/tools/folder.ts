@@ -10,7 +10,7 @@ export const folder: Tool = {
     const given = await readDataOfFolders(files, files.files.filter(isDataOfFolder))
     return [...(await readCascades(files, settings)), ...given.filter(({ fields }) => !(fields instanceof Error))]
   },
-  // Yes: people share notes by this field, where themes of tools show buttons for it.
+  // Yes: of a note it says that it is not shared. In themes of tools it only hides buttons.
   hidesByShare: true,
   // All of them.
   comments: ["%%", "^", "{#", "{/*"],

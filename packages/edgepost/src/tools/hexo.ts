@@ -30,7 +30,7 @@ export const hexo: Tool = {
       data,
     }
   },
-  // A file outside of `source_dir`; a post whose name begins with an underscore; `skip_render`.
+  // A file outside of `source_dir`; a file or a folder of posts whose name begins with an underscore; `skip_render`.
   skipsFile: (_, settings) => anyRule(outsideRule(settings), underscoredPosts, skipRenderRule(settings)),
   // `{#`.
   comments: ["{#"],

@@ -80,9 +80,9 @@ export const jekyll: Tool = {
   skipsPost: ({ bodyLine }) => (bodyLine === 1 ? { reason: "no front matter", line: 1 } : null),
   // `defaults` of posts by `scope`, the longest path last, and `cascade` as Hugo.
   givenFields: async (folder, settings) => [...readScopes(settings), ...(await readCascades(folder, settings))],
-  // Yes, below `_posts` and `_drafts`.
+  // Yes, below `_posts` and `_drafts`, but not in `source/`.
   splitsAtBlanks: isBelowPosts,
-  // The folder before `_posts`.
+  // The first folder of the path before `_posts` that is about something.
   categoryOf: categoryBeforePosts,
   // A timestamp of YAML without an offset is one in UTC.
   zoneOf: (date) => (TIMESTAMP.test(date) ? "UTC" : null),

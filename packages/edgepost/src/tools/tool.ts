@@ -95,7 +95,7 @@ export interface Tool {
   /** The path below the site's address at which posts are. */
   postsPath?: string
 
-  /** Starts of comments that readers do not see, of those that some tools show. */
+  /** Tells which comments readers do not see, by their starts, of those that some tools show. */
   comments: ("%%" | "^" | "{#" | "{/*")[]
   /** Returns the values that expressions in a text can name. @param page the front matter */
   scope?: (data: Configuration["data"], page: Record<string, unknown>) => Record<string, unknown>

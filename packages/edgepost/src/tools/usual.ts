@@ -11,17 +11,17 @@ import type { Tool } from "./tool.ts"
 export const usual = {
   // Data of Eleventy in code.
   unread: () => codeRule,
-  // A name that begins with an underscore, in `source/_posts` as of Hexo and in `src/content` as of Astro.
+  // A file or a folder whose name begins with an underscore, in `source/_posts` as of Hexo and in `src/content` as of Astro.
   skipsFile: () => anyRule(underscoredPosts, underscoredContent),
-  // `cascade` of `_index` files, as Hugo.
+  // `cascade` of the configuration and of `_index` files, as Hugo.
   givenFields: readCascades,
   // `authors.yml`, as Docusaurus.
   authors: AUTHORS,
-  // Yes, below `_posts` and `_drafts`, as Jekyll.
+  // Yes, below `_posts` and `_drafts`, but not in `source/`, as Jekyll.
   splitsAtBlanks: isBelowPosts,
   // `posts` and `all`, as Eleventy.
   isCollection: isCollectionTag,
-  // The folder before `_posts`, as Jekyll.
+  // The first folder of the path before `_posts` that is about something, as Jekyll.
   categoryOf: categoryBeforePosts,
   // `Last Modified`, `Created`, `git Last Modified` and `git Created`, as Eleventy.
   isFileDate: isDateWord,
