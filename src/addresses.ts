@@ -82,8 +82,16 @@ export const blogAtRoot = (
   return isLoopback(requestUrl) ? null : { blog_host: new URL(requestUrl).hostname }
 }
 
-/** The names in a query that readers' pages know. */
-export const READER_QUERY = new Set(["lang", "page", "after"])
+/** The names in a query that lists of posts know. */
+export const LIST_QUERY = ["after", "lang", "page"]
+
+/** Returns the names in a query that a readers' page knows, sorted. @param path as the router matches it */
+export const queryNamesOf = (path: string): string[] => {
+  // Matches `/@ann`, `/@ann/tags/sea` and `/@ann/categories/a`. Does not match `/@ann/tags` and `/@ann/a`.
+  if (/^\/(?:@|%40)[^/]+(?:\/(?:tags|categories)\/[^/]+)?$/.test(path)) return LIST_QUERY
+  // Matches `/@ann/feed.atom`.
+  return /^\/(?:@|%40)[^/]+\/feed\.\w+$/.test(path) ? ["lang"] : []
+}
 
 /** Matches the paths of a blog's host that the blog's pages do not have: `/media/a`, `/@ann`. Does not match `/media`, `/a`. */
 const NOT_OF_BLOG = /^\/(?:@|%40|(?:media|preview)\/|robots\.txt$)/

@@ -34,11 +34,11 @@ export const MAX_TERM_NOTE_CHARS = 200
 /** Bytes of the body that changes the glossary, and of all terms with their translations and notes. */
 export const MAX_GLOSSARY_BYTES = 2 ** 20
 /** Terms whose posts a request looks for, or translates again. */
-export const MAX_SOUGHT_TERMS = 10
+export const MAX_SOUGHT_TERMS = 50
 /** Posts in which a request looks for terms; a cursor leads to the next ones. */
-export const MAX_SOUGHT_POSTS = 500
-/** Bytes of those posts, counted as the account's quota counts them. */
-export const MAX_SOUGHT_BYTES = 4 * 2 ** 20
+export const MAX_SOUGHT_POSTS = 200
+/** Bytes of those posts, counted as the account's quota counts them, times the terms. */
+export const MAX_SOUGHT_BYTES = 40 * 2 ** 20
 /** Requests of an account in `rate_window_seconds` that look for terms; approximate; also in wrangler.toml. */
 export const MAX_TERM_SEARCHES = 20
 /** Slugs that no post may have. */

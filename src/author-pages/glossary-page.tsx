@@ -1,8 +1,9 @@
 import type { Account } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { MAX_GLOSSARY_TERMS, MAX_TERM_CHARS, MAX_TERM_NOTE_CHARS } from "../limits.ts"
+import type { Concerned } from "../translations/glossary-store.ts"
 import type { GlossaryEntry } from "../translations/glossary.ts"
-import { Section } from "../ui/components.tsx"
+import { count, Section } from "../ui/components.tsx"
 import { Area, Done, Field, Hidden, Outcome, type RefusedForm } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 
@@ -16,7 +17,9 @@ interface Props {
   entries: GlossaryEntry[]
   /** The term whose form the page shows; null for a new one. */
   term: string | null
-  /** The post up to which those with the term are queued, if there are more. */
+  /** The posts that have its words, in a portion; null before the author looks for them. */
+  concerned: Concerned | null
+  /** The post after which that portion begins. */
   after?: string | undefined
   refused?: RefusedForm | undefined
   done?: keyof typeof DONE | undefined
@@ -25,8 +28,8 @@ interface Props {
 const DONE = {
   saved: "Saved.",
   deleted: "Deleted.",
-  queued: "The posts with this term wait to be translated again.",
-  part: "Some of the posts with this term wait to be translated again. Go on with the next ones.",
+  queued: "These posts wait to be translated again.",
+  part: "These posts wait to be translated again. There are more to look into.",
 } as const
 
 /** Writes translations as the form has them: one line for each language, `de: Rechnung`. */
@@ -85,17 +88,34 @@ const EntryForm = ({
   </form>
 )
 
-const Posts = ({ term, after = "" }: { term: string; after?: string | undefined }) => (
+const FindPosts = ({ term, after, label }: { term: string; after?: string | undefined; label: string }) => (
+  <form action={GLOSSARY}>
+    <input type="hidden" name="term" value={term} />
+    <input type="hidden" name="find" value="on" />
+    {after && <input type="hidden" name="after" value={after} />}
+    <button>{label}</button>
+  </form>
+)
+
+const Posts = ({ term, after, concerned }: Pick<Props, "after" | "concerned"> & { term: string }) => (
   <Section id="posts" title={`Posts with “${term}”`}>
-    <form method="post" action={`${GLOSSARY}retranslate/`}>
-      <p>
-        Translated posts with this term stay as they are until you translate them again. Paragraphs whose terms have not
-        changed come from the memory, as long as it has them.
-      </p>
-      <input type="hidden" name="sought" value={term} />
-      <input type="hidden" name="after" value={after} />
-      <button>{after === "" ? "Translate them again" : "Translate the next ones again"}</button>
-    </form>
+    {concerned === null ? (
+      <FindPosts term={term} after={after} label={after ? "Look into the next posts" : "Find posts with this term"} />
+    ) : concerned.translations === 0 ? (
+      <p>No translated post has this term{concerned.next && " among those that were looked into"}.</p>
+    ) : (
+      <form method="post" action={`${GLOSSARY}retranslate/`}>
+        <p>
+          {count(concerned.postIds.length, "post")} with {count(concerned.translations, "translation")}{" "}
+          {concerned.postIds.length === 1 ? "has" : "have"} its longest word. They stay as they are until you translate
+          them again. Paragraphs whose terms have not changed come from the memory, as long as it has them.
+        </p>
+        <input type="hidden" name="sought" value={term} />
+        <input type="hidden" name="after" value={after ?? ""} />
+        <button>Translate these again</button>
+      </form>
+    )}
+    {concerned?.next && <FindPosts term={term} after={concerned.next} label="Look into the next posts" />}
   </Section>
 )
 
@@ -123,7 +143,7 @@ const EntryRow = ({ entry }: { entry: GlossaryEntry }) => (
 )
 
 /** Renders the author's glossary: a form for one term with its posts, and the list of all. */
-export const renderGlossary = ({ account, entries, term, after, refused, done }: Props) => {
+export const renderGlossary = ({ account, entries, term, concerned, after, refused, done }: Props) => {
   const replaced = refused?.sent["replaced"] ?? term
   const entry = entries.find((one) => one.term === replaced) ?? null
   return renderSettingsPage({
@@ -140,7 +160,6 @@ export const renderGlossary = ({ account, entries, term, after, refused, done }:
           it still does. Terms in code and addresses are not touched.{" "}
           <a href="/settings/translations/">Other settings of translations</a>
         </p>
-        {term !== null && done !== "queued" && <Posts term={term} after={after} />}
         {(entry || entries.length < MAX_GLOSSARY_TERMS) && (
           <Section id="entry" title={entry ? `Change “${entry.term}”` : "Add a term"}>
             <EntryForm account={account} entry={entry} refused={refused} />
@@ -151,6 +170,7 @@ export const renderGlossary = ({ account, entries, term, after, refused, done }:
             )}
           </Section>
         )}
+        {term !== null && done !== "queued" && <Posts term={term} after={after} concerned={concerned} />}
         <Section id="terms" title={`All terms (${entries.length} of at most ${MAX_GLOSSARY_TERMS})`}>
           {entries.length === 0 && <p>There is none yet.</p>}
           <ul class="rows">

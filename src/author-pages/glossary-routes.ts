@@ -18,10 +18,14 @@ import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { GLOSSARY, renderGlossary, termPath } from "./glossary-page.tsx"
 import { getPage, postForm, settingsChecks, writerChecks } from "./route.ts"
 
+/** The id of a post, a ULID. */
+const PostId = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, "Must be the id of a post.")
+
 const Query = z.object({
   term: TermText.optional(),
   done: z.enum(["saved", "deleted", "queued", "part"]).optional(),
-  after: z.string().optional(),
+  find: z.literal("on").optional(),
+  after: PostId.optional(),
 })
 
 /** Matches `German: Rechnung`, and `de:`; not `Rechnung`. */
@@ -51,19 +55,26 @@ const EntryForm = z.object({
 })
 type EntryForm = z.output<typeof EntryForm>
 
-const SoughtTerm = z.object({ sought: TermText, after: z.string().default("") })
+const SoughtTerm = z.object({ sought: TermText, after: z.literal("").or(PostId).default("") })
 
 interface Shown {
   term?: string | undefined
   done?: z.output<typeof Query>["done"]
+  find?: "on" | undefined
   after?: string | undefined
   refused?: RefusedForm
 }
 
-const show = async (c: AppContext, { term, ...outcome }: Shown) => {
+const show = async (c: AppContext, { term, find, ...outcome }: Shown) => {
   const { account } = c.var
-  const entries = await listGlossary(openDb(c.env.DB), account.id)
-  return renderGlossary({ account, entries, term: term ?? null, ...outcome })
+  const db = openDb(c.env.DB)
+  const isSought = term !== undefined && find !== undefined
+  if (isSought) await countSearch(c)
+  const [entries, concerned] = await Promise.all([
+    listGlossary(db, account.id),
+    isSought ? findConcerned(db, account.id, { terms: [term], after: outcome.after, checks: writerChecks(c) }) : null,
+  ])
+  return renderGlossary({ account, entries, term: term ?? null, concerned, ...outcome })
 }
 
 /** Saves or deletes the term of a form. @throws ApiError 400 if it is wrong, or another entry has the term */
@@ -98,8 +109,9 @@ export const glossarySettingsRoutes = [
     const { account, now } = c.var
     const db = openDb(c.env.DB)
     await countSearch(c)
-    const concerned = await findConcerned(db, account.id, [sought], after)
-    await requeueConcerned(db, concerned, { now, checks: writerChecks(c) })
+    const checks = writerChecks(c)
+    const concerned = await findConcerned(db, account.id, { terms: [sought], after, checks })
+    await requeueConcerned(db, concerned, { now, checks })
     resumeTranslations(c, account.id)
     const { next } = concerned
     return c.redirect(`${termPath(sought)}&done=${next === null ? "queued" : `part&after=${next}`}`, 303)

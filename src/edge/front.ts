@@ -1,4 +1,4 @@
-import { READER_QUERY } from "../addresses.ts"
+import { LIST_QUERY, queryNamesOf } from "../addresses.ts"
 import { app, requestIdOf, routedPath } from "../app.ts"
 import { matchesEtag } from "../http/etag.ts"
 import { UNCACHED, withoutEdgeHeaders } from "./cache-policy.ts"
@@ -25,18 +25,26 @@ export const fetchAtEdge = async (request: Request, env: Env, ctx: ExecutionCont
   // No other header changes a page; `Accept` chooses the format of errors, which are not kept.
   const own = { Accept: headers.get("Accept") ?? "*/*", "X-Request-Id": id }
   const [address, asked] = [new URL(url), new URL(url)]
+  const path = routedPath(request, env)
   // The edge would keep an answer once for each query.
-  const isImage = asked.pathname.startsWith("/media/")
-  const others = [...asked.searchParams.keys()].filter((name) => isImage || !READER_QUERY.has(name))
-  for (const name of others) asked.searchParams.delete(name)
+  const known = queryNamesOf(path).flatMap((name) => {
+    const value = address.searchParams.get(name)
+    return value === null ? [] : [[name, value] as [string, string]]
+  })
+  asked.search = new URLSearchParams(known).toString()
   const ask = (to: URL) =>
     ctx.exports
       .Reader({ props: { origin: to.origin } })
       .fetch(new Request(to, { method, headers: own, redirect: "manual" }))
-  // The query is a part of an old site's addresses, at the root and where no page is, and of what a page redirects to.
-  const isOldRoot = others.length > 0 && asked.pathname === "/"
+  const isOnRoot = path.startsWith("/@root")
+  const isOther = asked.search !== address.search
+  // The query is a part of an old site's addresses, at the root of a blog's host and where no page is there.
+  const isOldRoot =
+    isOther && path === "/@root" && [...address.searchParams.keys()].some((name) => !LIST_QUERY.includes(name))
   let sent = await ask(isOldRoot ? address : asked)
-  if (sent.status !== 200 && others.length > 0 && !isImage && !isOldRoot) {
+  // And of what a page redirects to.
+  const isMoved = sent.status > 300 && sent.status < 400
+  if (isOther && !isOldRoot && (isMoved || (sent.status === 404 && isOnRoot))) {
     await sent.body?.cancel()
     sent = await ask(address)
   }

@@ -100,7 +100,7 @@ export const PROBLEMS = {
   insufficient_scope: {
     status: 403,
     about:
-      "The scope of the API key does not allow this: `draft` keys only write drafts that stay drafts, `read` keys only read posts that readers can see.",
+      "The scope of the API key does not allow this: `draft` keys only write drafts that stay drafts and switch no review off, `read` keys only read the account and posts that readers can see.",
   },
   not_the_author: { status: 403, about: "The post belongs to another author." },
   cross_site: { status: 403, about: "The request was not sent by a page of this service." },

@@ -57,14 +57,18 @@ const withPaths = (text: string, { places, account }: AppContext["var"]): string
   return [...origins].reduce((made, origin) => made.replaceAll(origin + folder, folder), text)
 }
 
-const fromHtml = (c: AppContext, html: string, warnings: Warning[]): string => {
+const byteLength = (text: string): number => new TextEncoder().encode(text).length
+
+/** Returns the Markdown of HTML. @param written bytes of Markdown made before, of the same post */
+const fromHtml = (c: AppContext, html: string, written: number, warnings: Warning[]): string => {
   // A refused text costs as much as the dearest accepted one.
   requireFewRefusals(c.var)
   try {
     const { tree, losses } = simplifyHtml(parseHtml(html))
     warnings.push(...losses.map((loss) => ({ field: "content", ...loss })))
     const markdown = writeMarkdown(tree, new GithubSlugger())
-    if (markdown.length > MAX_BODY_BYTES) throw new HtmlError(`Its Markdown would have over ${MAX_BODY_BYTES} bytes.`)
+    if (written + byteLength(markdown) > MAX_BODY_BYTES)
+      throw new HtmlError(`Its Markdown would have over ${MAX_BODY_BYTES} bytes.`)
     return markdown
   } catch (error) {
     if (error instanceof HtmlError) throw refuseBody(c.var, error.message, "content")
@@ -83,7 +87,9 @@ const requireShortHtml = ({ content }: OfBody): void => {
 export const bodyOf = (c: AppContext, entry: OfBody): { body: string; warnings: Warning[] } => {
   requireShortHtml(entry)
   const warnings: Warning[] = []
-  const contents = entry.content.map((each) => (typeof each === "string" ? each : fromHtml(c, each.html, warnings)))
+  const contents: string[] = []
+  for (const each of entry.content)
+    contents.push(typeof each === "string" ? each : fromHtml(c, each.html, byteLength(contents.join("")), warnings))
   const text = withPaths(contents.join("\n\n"), c.var)
   // Matches what stands around addresses: blanks, `(`, `<`. Does not match `/`.
   const shown = new Set(text.split(/[\s()<>[\]"']+/))

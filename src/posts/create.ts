@@ -11,15 +11,7 @@ import type { CreatePost } from "./input.ts"
 import { buildPost, withPreview } from "./post.ts"
 import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
 import { defaultLanguages } from "./text.ts"
-import {
-  dueAt,
-  duplicateSlug,
-  findResult,
-  newPreviewToken,
-  requireReview,
-  requireTextRoom,
-  type Result,
-} from "./write.ts"
+import { dueAt, duplicateSlug, findResult, newPreviewToken, requireTextRoom, type Result } from "./write.ts"
 
 /** Finds the account's images that a new post names: the first ones by their tickets, the others in D1. */
 const findNamed = async ({ db, tickets, account, now }: Write, rendered: RenderedInput, useTickets: boolean) => {
@@ -33,7 +25,7 @@ const findNamed = async ({ db, tickets, account, now }: Write, rendered: Rendere
 /**
  * Creates a post from input whose body is rendered already, and starts its translation.
  * @returns null if the slug is taken
- * @throws ApiError 403 if a draft key switches the review off; 400 for unknown languages, the body, unknown images or `text_quota`; 410 for an expired image; 401 if the
+ * @throws ApiError 400 for unknown languages, the body, unknown images or `text_quota`; 410 for an expired image; 401 if the
  * account is erased; 503 if an image was deleted meanwhile
  */
 export const tryCreate = async (
@@ -54,7 +46,6 @@ export const tryCreate = async (
     const images = { images: attach, cover: cover ?? null }
     const built = buildPost(input, body, images, { id, account, due: dueAt(write), now })
     const post = withPreview(null, built, newPreviewToken(), now)
-    requireReview(write, account.translation_review, post)
     const outcome = await commit(write, null, post)
     requireTextRoom(write, outcome)
     if (outcome === "duplicate_slug") return null

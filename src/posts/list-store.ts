@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gte, sql, type SQL } from "drizzle-orm"
+import { and, eq, getTableColumns, gt, gte, sql, type SQL } from "drizzle-orm"
 
 import type { Db } from "../db/client.ts"
 import { runBatch, selection } from "../db/plain-sql.ts"
@@ -18,10 +18,6 @@ const matches = (text: string): SQL => {
   return sql`(${holds(sql`"posts"."slug"`)} or exists
     (select 1 from "texts" where "texts"."post_id" = "posts"."id" and ${holds(sql`"texts"."title"`)}))`
 }
-
-/** Returns the SQL condition that a post's time is before or after `at`. The `+` keeps SQLite from an index in another order than the list. */
-const timed = (comparison: SQL, at: Date): SQL =>
-  sql`"posts"."status" = 'PB' and +"posts"."published_at" ${comparison} ${at.getTime()}`
 
 interface PostFilter extends ListQuery {
   /** Only posts that readers see at this time. */
@@ -54,8 +50,9 @@ export const listPosts = async (db: Db, accountId: string, query: PostFilter): P
   const isListed = and(
     cursor === undefined ? undefined : sql`${id} < ${cursor}`,
     status === undefined ? undefined : eq(posts.status, status),
-    query.visibleAt && timed(sql`<=`, query.visibleAt),
-    query.scheduledAt && timed(sql`>`, query.scheduledAt),
+    // The `+` keeps SQLite from an index in another order than the list's.
+    query.visibleAt && sql`"posts"."status" = 'PB' and +"posts"."published_at" <= ${query.visibleAt.getTime()}`,
+    query.scheduledAt && and(eq(posts.status, "PB"), gt(posts.published_at, query.scheduledAt)),
     query.search === undefined ? undefined : matches(query.search),
     source === undefined ? undefined : eq(posts.source, source),
     tag === undefined || category === undefined

@@ -19,6 +19,7 @@ import {
   requireWritable,
   type Result,
   saveChange,
+  requireReview,
 } from "./write.ts"
 
 /** Returns the fields of a PATCH that changes no languages. */
@@ -129,6 +130,7 @@ export const patchPost = async (
   if (known) return known
   for (let n = 0; n < MAX_PATCH_ATTEMPTS; n++) {
     const loaded = requireWritable(await readPost(write, slug, options, n === 0), write)
+    requireReview(write, patch.translation_review, loaded.post)
     const edited = editPost(write, loaded, patch, request)
     const changed = newSlug === undefined ? edited.post : renamed(loaded.post, edited.post, newSlug)
     const post = await saveChange(write, loaded.post, changed)

@@ -8,7 +8,7 @@ import { tryCreate } from "./create.ts"
 import type { PutPost } from "./input.ts"
 import { editPost, optionsOf } from "./patch.ts"
 import { renderInput } from "./render.ts"
-import { openChecked, overtaken, readPost, requireWritable, type Result, saveChange } from "./write.ts"
+import { openChecked, overtaken, readPost, requireWritable, type Result, saveChange, requireReview } from "./write.ts"
 
 /** The preconditions of a PUT (RFC 9110 section 13.1). */
 interface Preconditions {
@@ -34,6 +34,7 @@ export const putPost = async (
   for (let n = 0; n < MAX_PATCH_ATTEMPTS; n++) {
     const found = await readPost(write, slug, optionsOf(write, put.primary_language, rendered), n === 0)
     if (!found) {
+      requireReview(write, put.translation_review)
       if (ifMatch !== undefined)
         throw new ApiError("version_conflict", "There is no post at this slug: leave out If-Match.")
       const created = await tryCreate(write, { ...put, slug }, rendered)
@@ -41,6 +42,7 @@ export const putPost = async (
       continue
     }
     const loaded = requireWritable(found, write)
+    requireReview(write, put.translation_review, loaded.post)
     const edited = editPost(write, loaded, asPatch(loaded.post, put), request)
     if (matchesEtag(ifNoneMatch, postEtag(loaded.post, now)))
       throw new ApiError("version_conflict", "There is a post at this slug already, which If-None-Match excludes.")

@@ -28,7 +28,16 @@ import { putPost } from "./put.ts"
 import { removePost, simulateRemoval } from "./remove.ts"
 import { TEXT_FIELDS, type Text, hasPending, isComplete, isEmpty } from "./text.ts"
 import { apiPath, viewListed, viewPending, viewPost } from "./view.ts"
-import { changePost, newPreviewToken, readPost, requireOwn, requireScope, type Result, writeOf } from "./write.ts"
+import {
+  changePost,
+  newPreviewToken,
+  readPost,
+  requireOwn,
+  requireScope,
+  type Result,
+  writeOf,
+  requireReview,
+} from "./write.ts"
 
 const isOutstanding = (post: Post): boolean =>
   post.texts.some(({ status }) => status === "queued" || status === "running")
@@ -105,6 +114,7 @@ export const postRoutes = [
     createPostOperation,
     (c, input) => {
       requireScope(c.var, input.body.status)
+      requireReview(c.var, input.body.translation_review)
       return withIdempotency(c, input.query.dry_run ? null : JSON.stringify(input.body), () => makePost(c, input))
     },
     { also: createErrors },

@@ -78,9 +78,21 @@ export const requireScope = ({ key }: Pick<Caller, "key">, status: Post["status"
   if (key?.scope === "draft" && status === "PB") throw new ApiError("insufficient_scope")
 }
 
-/** Requires that a key of the scope `draft` switches no review of translations off. @param before the review without the write @throws ApiError 403 */
-export const requireReview = ({ key }: Pick<Caller, "key">, before: TranslationReview, after: Post): void => {
-  if (key?.scope === "draft" && before === "hold" && reviewOf(after) === "none")
+/**
+ * Requires that a key of the scope `draft` switches no review of translations off.
+ * @param sent undefined: the review stays; null: it is the account's
+ * @param post null for a new post
+ * @throws ApiError 403
+ */
+export const requireReview = (
+  { account, key }: Pick<Caller, "account" | "key">,
+  sent: TranslationReview | null | undefined,
+  post: Post | null = null,
+): void => {
+  const ofAccount = account.translation_review
+  const before = post ? reviewOf(post) : ofAccount
+  const after = sent === undefined ? before : (sent ?? ofAccount)
+  if (key?.scope === "draft" && before === "hold" && after === "none")
     throw new ApiError(
       "insufficient_scope",
       "A key that only writes drafts cannot set translation_review to none here.",
@@ -228,7 +240,6 @@ export const saveChange = async (
   const { db, now } = write
   const wanted = withPreview(before, changed, newPreviewToken(), now)
   requireScope(write, wanted.status)
-  requireReview(write, reviewOf(before), wanted)
   if (isSamePost(before, wanted)) {
     await checkKey(db, write, now)
     return before

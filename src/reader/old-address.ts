@@ -1,5 +1,5 @@
 import { toOldPath } from "../../packages/edgepost/src/old-path.ts"
-import { type BlogKey, READER_QUERY } from "../addresses.ts"
+import { type BlogKey, LIST_QUERY } from "../addresses.ts"
 import { openReplica } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
@@ -45,7 +45,7 @@ const findOldAddress = async (c: AppContext, blog: BlogKey, isExact: boolean): P
 export const answerOldRoot = async (c: AppContext): Promise<Response | null> => {
   const { rootBlog, isBelowRoot } = c.var
   const names = [...new URL(c.req.url).searchParams.keys()]
-  if (!rootBlog || !isBelowRoot || names.every((name) => READER_QUERY.has(name))) return null
+  if (!rootBlog || !isBelowRoot || names.every((name) => LIST_QUERY.includes(name))) return null
   const location = await findOldAddress(c, rootBlog, true)
   return location === null ? null : movedTo(c, location)
 }

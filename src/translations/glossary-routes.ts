@@ -40,7 +40,7 @@ export const glossaryRoutes = [
     const { account, now } = c.var
     const db = openDb(c.env.DB)
     await countSearch(c)
-    const concerned = await findConcerned(db, account.id, terms, query.cursor)
+    const concerned = await findConcerned(db, account.id, { terms, after: query.cursor })
     if (!query.dry_run) {
       await requeueConcerned(db, concerned, { now, checks: keyChecks(c.var, now) })
       resumeTranslations(c, account.id)

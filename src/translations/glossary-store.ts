@@ -75,11 +75,11 @@ export const changeGlossary = async (
 /** The condition that a source text has one of the needles. */
 const HAS_NEEDLE = sql.raw(TEXT_FIELDS.map((field) => `instr("source"."${field}", "needle"."value")`).join(" or "))
 
-/** Returns an SQL select of an account's next posts after one, up to `MAX_SOUGHT_POSTS` and `MAX_SOUGHT_BYTES`; at least one. */
-const portionOf = (accountId: string, after: string): SQL =>
+/** Returns an SQL select of an account's next posts after one, up to `MAX_SOUGHT_POSTS` and so many bytes; at least one. */
+const portionOf = (accountId: string, after: string, bytes: number): SQL =>
   sql`select "id" from (select "id", sum("text_bytes") over (order by "id") - "text_bytes" as "before" from
       (select "id", "text_bytes" from "posts" where "account_id" = ${accountId} and "id" > ${after} order by "id" limit ${MAX_SOUGHT_POSTS}))
-    where "before" < ${MAX_SOUGHT_BYTES}`
+    where "before" < ${bytes}`
 
 /** The posts of a portion, and the number of their translations by an engine, that terms concern. */
 export interface Concerned {
@@ -94,9 +94,14 @@ export interface Concerned {
  * well.
  * @param terms at most `MAX_SOUGHT_TERMS`
  * @param after the post after which the portion begins; "" for the first one
+ * @param checks fail the batch if the caller may not write
  */
-export const findConcerned = async (db: Db, accountId: string, terms: string[], after = ""): Promise<Concerned> => {
-  const portion = portionOf(accountId, after)
+export const findConcerned = async (
+  db: Db,
+  accountId: string,
+  { terms, after = "", checks = [] }: { terms: string[]; after?: string | undefined; checks?: Statement[] },
+): Promise<Concerned> => {
+  const portion = portionOf(accountId, after, Math.floor(MAX_SOUGHT_BYTES / Math.max(10, terms.length)))
   const [rows, [end]] = await runBatch(db, [
     sql`select "posts"."id", count(*) as "translations" from "posts" join "texts" on "texts"."post_id" = "posts"."id"
       join "texts" as "source" on "source"."post_id" = "posts"."id" and "source"."lang_code" = "posts"."primary_language"
@@ -105,6 +110,7 @@ export const findConcerned = async (db: Db, accountId: string, terms: string[], 
       group by "posts"."id"`,
     sql`with "end" as (select max("id") as "last" from (${portion}))
       select "last" from "end" where exists (select 1 from "posts" where "account_id" = ${accountId} and "id" > "last")`,
+    ...checks,
   ])
   return {
     postIds: rows.map(({ id }) => String(id)),

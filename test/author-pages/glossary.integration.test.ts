@@ -1,5 +1,7 @@
 import { expect, it } from "vitest"
 
+import { MAX_SOUGHT_BYTES } from "../../src/limits.ts"
+import { setAccount } from "../calls.ts"
 import { API, call, newPost, rows } from "../support.ts"
 import { signIn, whereTo } from "./browser.ts"
 import { formTo } from "./forms.ts"
@@ -62,16 +64,41 @@ it.each<[name: string, typed: Record<string, string>, message: string]>([
   expect(await entries()).toHaveLength(1)
 })
 
-it("the page of a term translates posts with it again, and reads no text until it is asked to", async () => {
+it("the page of a term finds posts with it once it is asked to, and translates them again", async () => {
   const author = await newScene()
   const { browser, send } = author
   await send({ term: "words", keep: "on" })
   const page = `${PAGE}?term=words`
+  expect((await browser.get(page)).html).toContain("Find posts with this term")
+  expect((await browser.get(`${page}&find=on`)).html).toContain("No translated post has this term.")
   await newPost(author, { translation_languages: ["de", "fr"] })
   await rows("update texts set status = 'ready', versions = '{\"title\":1}' where lang_code in ('de', 'fr')")
-  const { html } = await browser.get(page)
+  const { html } = await browser.get(`${page}&find=on`)
+  expect(html).toContain("1 post with 2 translations has its longest word.")
   expect(whereTo(await browser.post(AGAIN, formTo(html, AGAIN)))).toEqual(doneAt("words", "queued"))
   expect(await rows("select status, versions from texts where lang_code in ('de', 'fr')")).toEqual(
     Array.from({ length: 2 }, () => ({ status: "queued", versions: '{"title":0}' })),
   )
+})
+
+it("the page of a term leads from one portion of posts to the next", async () => {
+  const author = await newScene()
+  const { browser } = author
+  for (let i = 0; i < 2; i++) await newPost(author, { translation_languages: ["de"] })
+  await rows("update texts set status = 'ready', versions = '{\"title\":1}' where lang_code = 'de'")
+  await rows("update posts set text_bytes = ?", MAX_SOUGHT_BYTES / 10)
+  const first = await browser.get(`${PAGE}?term=words&find=on`)
+  const [status, location] = whereTo(await browser.post(AGAIN, formTo(first.html, AGAIN)))
+  expect([status, location]).toEqual([303, expect.stringContaining("&done=part&after=")])
+  const next = await browser.get(`${String(location).replace("&done=part", "")}&find=on`)
+  expect(whereTo(await browser.post(AGAIN, formTo(next.html, AGAIN)))).toEqual(doneAt("words", "queued"))
+  const queued = `select 1 from texts join posts on posts.id = post_id join accounts on accounts.id = account_id
+    where texts.status = 'queued' and username = ?`
+  expect(await rows(queued, author.username)).toHaveLength(2)
+})
+
+it("the page of a term looks into no text of a restricted account", async () => {
+  const { browser, ...author } = await newScene()
+  await setAccount(author, { restricted: true })
+  expect((await browser.get(`${PAGE}?term=words&find=on`)).status).toBe(403)
 })

@@ -80,9 +80,11 @@ it("names in a query that no page knows do not make a page or an image another o
   const { author, visit, paths, edge } = await newScene()
   const blog = `/@${author.username}/`
   for (const path of [`${blog}tags/`, `${blog}sitemap.xml`, paths.page, paths.image])
-    for (const query of ["", "?x=1", "?utm_source=a&x=2"]) expect((await visit(path + query)).status).toBe(200)
+    for (const query of ["", "?x=1", "?utm_source=a&x=2", "?page=3&after=x", "?&&", "?lang=fr&lang=de"])
+      expect((await visit(path + query)).status).toBe(200)
   expect(edge.keys()).toHaveLength(4)
-  expect((await visit(`${blog}?page=1&x=1`)).status).toBe((await visit(`${blog}?page=1`)).status)
+  for (const query of ["?lang=en&page=1&x=1", "?page=1&lang=en&page=2"]) await visit(blog + query)
+  expect(edge.keys()).toHaveLength(5)
   expect((await visit(`${blog}nothing/?x=1`)).status).toBe(404)
 })
 

@@ -46,7 +46,7 @@ const ROWS: Record<string, Row> = {
     typed: { term: "typed", translations: "fr: tapé", note: "Typed note" },
     hidden: { keep: "" },
   },
-  [`${GLOSSARY}retranslate/`]: { page: `${GLOSSARY}?term=words` },
+  [`${GLOSSARY}retranslate/`]: { page: `${GLOSSARY}?term=words&find=on` },
   "/settings/webhooks/": { page: HOOKS, typed: { url: "https://typed.example/" } },
   "/settings/webhooks/delete/": { page: HOOKS },
   "/settings/webhooks/test/": { page: HOOKS },

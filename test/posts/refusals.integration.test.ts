@@ -28,6 +28,8 @@ it("after ten too complex post bodies in a minute an account gets 429 until the 
 it.each([
   ["many breaks in many quotes", `${"<blockquote>".repeat(200)}${"a<br>".repeat(3000)}`],
   ["a long code in many quotes", `${"<blockquote>".repeat(200)}<pre>${"a\n".repeat(3000)}</pre>`],
+  ["lists without items", `${"<ul>".repeat(200)}<pre>${"a\n".repeat(3000)}</pre>`],
+  ["code by its style", `${"<blockquote>".repeat(200)}<p style="white-space:pre">${"a\n".repeat(3000)}</p>`],
   ["Markdown of over 256 KiB", `${"<blockquote>".repeat(40)}${"a<br>".repeat(6000)}`],
 ])("HTML with %s, sent by Micropub, counts as a body that is too complex", async (_, html) => {
   stopClock()

@@ -172,7 +172,7 @@ export const createClient = (
         const { posts, translations, next_cursor } = dataOf(answer)
         sum.posts += posts
         sum.translations += translations
-        cursor = next_cursor
+        cursor = next_cursor ?? null
       }
       return sum
     },

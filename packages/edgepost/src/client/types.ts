@@ -162,7 +162,7 @@ export interface Client {
   /** Deletes terms, then adds `entries` or replaces those of the same spelling. @throws 400 if the account would have too many */
   changeGlossary: (change: { entries: GlossaryEntry[]; removed: string[] }) => Promise<GlossaryEntry[]>
 
-  /** Translates posts that have one of up to 10 terms again, in as many calls as their portions need. In a dry run it only counts them. */
+  /** Translates posts that have one of up to 50 terms again, in as many calls as their portions need. In a dry run it only counts them. */
   retranslateTerms: (
     terms: string[],
     options?: { dryRun?: boolean },

@@ -11,7 +11,7 @@ import { confirm } from "./ask.ts"
 import { type Command, type Context, openClient, printResult } from "./context.ts"
 
 /** Terms that a request may look for. */
-const TERMS_A_CALL = 10
+const TERMS_A_CALL = 50
 
 /** Sums what `retranslateTerms` answers for all terms. A post with terms of two calls counts twice. */
 const forTerms = async (client: Client, terms: string[], options: { dryRun: boolean }) => {

@@ -1,4 +1,4 @@
-import type { Element, Nodes, Root } from "hast"
+import type { Element, Root } from "hast"
 import { fromParse5 } from "hast-util-from-parse5"
 import { defaultTreeAdapter, parse, parseFragment } from "parse5"
 
@@ -17,9 +17,6 @@ const MAX_DEPTH = 250
 /** The sum of the depths of all elements: a parser goes through all levels for each. */
 const MAX_DEPTHS = 1_000_000
 
-/** Marks of quotes and lists that all lines of a text may have: each level writes one on each line. */
-const MAX_MARKS = 250_000
-
 /** Places of all tables of a text, for which Markdown has a cell even if they are empty. */
 const MAX_CELLS = 20_000
 
@@ -36,16 +33,7 @@ const countCells = (table: Element): number => {
   return Math.max(spanned, rows.length * widths.reduce((widest, width) => Math.max(widest, width), 0))
 }
 
-/** Counts the marks that lines get within a node. @param levels of quotes and lists around it */
-const countMarks = (node: Nodes, levels: number, isCode = false): number => {
-  if (node.type === "text") return isCode ? levels * (node.value.split("\n").length - 1) : 0
-  if (!("children" in node)) return 0
-  const inner = levels + Number(isElement(node, "blockquote", "li", "dd"))
-  const inCode = isCode || isElement(node, "pre", "textarea", "listing", "xmp")
-  return node.children.reduce((sum, child) => sum + countMarks(child, inner, inCode), levels)
-}
-
-/** Parses HTML without running any of it. @throws HtmlError if it is too long, too deep, or would have too many marks or cells */
+/** Parses HTML without running any of it. @throws HtmlError if it is too long or too deep */
 export const parseHtml = (html: string, { isPage = false } = {}): Root => {
   if (html.length > MAX_CHARS) throw new HtmlError(`Its text has over ${MAX_CHARS} characters.`)
   let [depth, depths] = [0, 0]
@@ -62,7 +50,6 @@ export const parseHtml = (html: string, { isPage = false } = {}): Root => {
   const options = { treeAdapter, scriptingEnabled: false }
   const tree = fromParse5(isPage ? parse(html, options) : parseFragment(html, options)) as Root
   const cells = findTag(tree, "table").reduce((sum, table) => sum + countCells(table), 0)
-  if (countMarks(tree, 0) > MAX_MARKS) throw new HtmlError("Its text has too many lines within quotes and lists.")
   if (cells > MAX_CELLS) throw new HtmlError(`Its text has tables of over ${MAX_CELLS} cells.`)
   return tree
 }

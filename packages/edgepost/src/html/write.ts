@@ -17,6 +17,7 @@ import { gfmToMarkdown } from "mdast-util-gfm"
 import { defaultHandlers, toMarkdown, type Options, type Unsafe } from "mdast-util-to-markdown"
 
 import { escapeText } from "../escape.ts"
+import { HtmlError } from "./parse.ts"
 
 // Writes mdast as Markdown of which the service makes the same text, links and images.
 
@@ -191,8 +192,29 @@ const tidy = (node: Nodes, within: string[] = []): void => {
   for (const child of joined) tidy(child, here)
 }
 
+/** Characters of quotes and lists that all lines of a text may begin with: each level writes its own on each line. */
+const MAX_MARK_CHARS = 500_000
+
+/** Returns how many characters a node puts before each line within it, at most. */
+const markCharsOf = (node: Nodes): number => {
+  if (node.type === "blockquote") return 2
+  if (node.type === "footnoteDefinition") return 4
+  return node.type === "list" ? String((node.start ?? 0) + node.children.length).length + 2 : 0
+}
+
+/** Counts the characters that lines within a node begin with. @param before what stands before a line outside of it */
+const countMarkChars = (node: Nodes, before = 0): number => {
+  const lines = "value" in node ? node.value.split("\n").length : 1
+  const inner = before + markCharsOf(node)
+  const children: Nodes[] = "children" in node ? node.children : []
+  return children.reduce((sum, child) => sum + countMarkChars(child, inner), lines * before)
+}
+
+/** @throws HtmlError if lines would begin with too many marks of quotes and lists */
 export const write = (children: RootContent[]): string => {
   const root: Markdown = { type: "root", children }
   tidy(root)
+  if (countMarkChars(root) > MAX_MARK_CHARS)
+    throw new HtmlError(`Its lines would begin with over ${MAX_MARK_CHARS} characters of quotes and lists.`)
   return toMarkdown(root, OPTIONS).toWellFormed()
 }

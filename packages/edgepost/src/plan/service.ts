@@ -37,8 +37,9 @@ export const readService = async (client: Client, blog: Blog, account: Author): 
   const there = new Map<string, ListedPost>()
   for await (const post of client.paginatePosts()) there.set(post.slug, post)
   const images = await findStored(client, blog.library)
-  // A key that only writes drafts may not read redirects.
-  const redirects = source !== null && account.key?.scope !== "draft" ? await client.listRedirects(source) : null
+  // Only a key that publishes may set them.
+  const redirects =
+    source !== null && (account.key?.scope ?? "publish") === "publish" ? await client.listRedirects(source) : null
   const found = { account, there, images, redirects }
   return { ...found, images: await findUnnamed(client, blog.library, images, filesOfUnnamed(blog, found)) }
 }
