@@ -65,8 +65,8 @@ const ROWS: Record<string, Row> = {
   [`${POST}:slug/translations/`]: { paths: ({ slug }) => [`${POST}${slug}/translations/`], shows: true },
   [`${API}/images/`]: { paths: () => [`${API}/images/?source_sha256=${"0".repeat(64)}`] },
   [`${API}/account/`]: { paths: () => [`${API}/account/`] },
-  [`${API}/account/redirects/`]: { paths: () => [`${API}/account/redirects/`] },
-  [`${API}/account/glossary/`]: { paths: () => [`${API}/account/glossary/`] },
+  [`${API}/account/redirects/`]: { paths: () => [`${API}/account/redirects/`], hidden: [403] },
+  [`${API}/account/glossary/`]: { paths: () => [`${API}/account/glossary/`], hidden: [403] },
   "/micropub/": {
     paths: ({ desk, slug }) =>
       ["config", "category", `source&url=${ORIGIN}/@${desk.username}/${slug}/`].map((query) => `/micropub/?q=${query}`),
