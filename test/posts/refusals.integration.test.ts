@@ -4,7 +4,6 @@ import { MAX_REFUSED_BODIES, REFUSED_BODIES_SECONDS } from "../../src/limits.ts"
 import { signIn } from "../author-pages/browser.ts"
 import { formTo } from "../author-pages/forms.ts"
 import { create, get, patch } from "../calls.ts"
-import { sendEntry } from "../micropub/client.ts"
 import { newAuthor, newPost, passSeconds, stopClock } from "../support.ts"
 
 const TOO_DEEP = "> ".repeat(101)
@@ -23,21 +22,6 @@ it("after ten too complex post bodies in a minute an account gets 429 until the 
   passSeconds(REFUSED_BODIES_SECONDS)
   expect((await patch(ann, slug, { title: "t" })).status).toBe(200)
   expect((await create(ann)).status).toBe(201)
-})
-
-it.each([
-  ["many breaks in many quotes", `${"<blockquote>".repeat(200)}${"a<br>".repeat(3000)}`],
-  ["a long code in many quotes", `${"<blockquote>".repeat(200)}<pre>${"a\n".repeat(3000)}</pre>`],
-  ["lists without items", `${"<ul>".repeat(200)}<pre>${"a\n".repeat(3000)}</pre>`],
-  ["code by its style", `${"<blockquote>".repeat(200)}<p style="white-space:pre">${"a\n".repeat(3000)}</p>`],
-  ["Markdown of over 256 KiB", `${"<blockquote>".repeat(40)}${"a<br>".repeat(6000)}`],
-])("HTML with %s, sent by Micropub, counts as a body that is too complex", async (_, html) => {
-  stopClock()
-  const author = await newAuthor()
-  const send = (content: unknown) => sendEntry(author, { content: [content] })
-  for (let i = 0; i < MAX_REFUSED_BODIES; i++)
-    expect((await send({ html })).json.errors).toMatchObject([{ field: "content", code: "body_too_complex" }])
-  expect([(await send({ html: "<p>Words.</p>" })).status, (await send("Words.")).status]).toEqual([429, 429])
 })
 
 it("after ten too complex bodies from the form of a post an account gets 429, with what was typed", async () => {
