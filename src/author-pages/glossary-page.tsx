@@ -107,8 +107,8 @@ const Posts = ({ term, after, concerned }: Pick<Props, "after" | "concerned"> & 
       <form method="post" action={`${GLOSSARY}retranslate/`}>
         <p>
           {count(concerned.postIds.length, "post")} with {count(concerned.translations, "translation")}{" "}
-          {concerned.postIds.length === 1 ? "has" : "have"} its longest word. They stay as they are until you translate
-          them again. Paragraphs whose terms have not changed come from the memory, as long as it has them.
+          {concerned.postIds.length === 1 ? "has" : "have"} it, or its longest word. They stay as they are until you
+          translate them again. Paragraphs whose terms have not changed come from the memory, as long as it has them.
         </p>
         <input type="hidden" name="sought" value={term} />
         <input type="hidden" name="after" value={after ?? ""} />

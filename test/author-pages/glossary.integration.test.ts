@@ -74,7 +74,7 @@ it("the page of a term finds posts with it once it is asked to, and translates t
   await newPost(author, { translation_languages: ["de", "fr"] })
   await rows("update texts set status = 'ready', versions = '{\"title\":1}' where lang_code in ('de', 'fr')")
   const { html } = await browser.get(`${page}&find=on`)
-  expect(html).toContain("1 post with 2 translations has its longest word.")
+  expect(html).toContain("1 post with 2 translations has it, or its longest word.")
   expect(whereTo(await browser.post(AGAIN, formTo(html, AGAIN)))).toEqual(doneAt("words", "queued"))
   expect(await rows("select status, versions from texts where lang_code in ('de', 'fr')")).toEqual(
     Array.from({ length: 2 }, () => ({ status: "queued", versions: '{"title":0}' })),
