@@ -16,3 +16,8 @@ declare module "*.toml?raw" {
 interface ImportMeta {
   glob: <T>(pattern: string, options: { query: string; import: string; eager: true }) => Record<string, T>
 }
+
+declare module "*/_headers?raw" {
+  const text: string
+  export default text
+}

@@ -1,8 +1,10 @@
 import { afterEach, expect, it, vi } from "vitest"
 
+import staticHeaders from "../public/_headers?raw"
 import openapi from "../public/openapi.json"
 import { mintKey } from "../src/accounts/key.ts"
 import { pseudo } from "../src/translations/engines/pseudo.ts"
+import config from "../wrangler.toml?raw"
 import { signIn } from "./author-pages/browser.ts"
 import { patch } from "./calls.ts"
 import { dumpStorage } from "./storage.ts"
@@ -188,6 +190,12 @@ it("OWASP API9 improper inventory management: undocumented paths answer 404", as
   for (const path of ["/api/", "/api/v1/posts/", "/api/blogcontroller/", "/admin/", "/debug/", "/.env", "/metrics/"])
     expect((await call("GET", path, { headers: OPERATOR })).status).toBe(404)
   expect(Object.keys(openapi.paths)).toContain("/api/blogcontroller/{slug}/")
+})
+
+it("OWASP API8 security misconfiguration: fetches go the public way, and no static file takes the pages' HSTS back", () => {
+  expect(config).toContain('compatibility_flags = ["global_fetch_strictly_public"]')
+  const lifetimes = staticHeaders.split("\n").filter((line) => line.includes("Strict-Transport-Security"))
+  expect(lifetimes.every((line) => line.endsWith("; includeSubDomains"))).toBe(true)
 })
 
 it("OWASP API10 unsafe consumption of APIs: a translation engine's answer is treated as untrusted text", async () => {
