@@ -2,6 +2,7 @@ import * as z from "zod"
 
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
+import { ULID } from "../http/cursor.ts"
 import { fieldError } from "../http/errors.ts"
 import { CleanText, refuse } from "../http/fields.ts"
 import { countSearch } from "../http/rate-limit.ts"
@@ -18,8 +19,7 @@ import { PAGE_HEADERS } from "../ui/layout.tsx"
 import { GLOSSARY, renderGlossary, termPath } from "./glossary-page.tsx"
 import { getPage, postForm, settingsChecks, writerChecks } from "./route.ts"
 
-/** The id of a post, a ULID. */
-const PostId = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, "Must be the id of a post.")
+const PostId = z.string().regex(ULID, "Must be the id of a post.")
 
 const Query = z.object({
   term: TermText.optional(),

@@ -9,23 +9,22 @@ const CACHEABLE_PATH = /^\/(?:@|%40|media\/|sitemap\.xml$|robots\.txt$)/
 /** Headers by which an answer may be another than that of other readers. */
 const OWN_HEADERS = ["Authorization", "X-API-KEY", "Cookie", "Range"]
 
-const isCacheable = (request: Request, env: Env): boolean =>
-  ["GET", "HEAD"].includes(request.method) &&
-  !OWN_HEADERS.some((name) => request.headers.has(name)) &&
-  CACHEABLE_PATH.test(routedPath(request, env))
+const isAnonymousRead = ({ method, headers }: Request): boolean =>
+  ["GET", "HEAD"].includes(method) && !OWN_HEADERS.some((name) => headers.has(name))
 
 /** The bindings of isolates that have no cache before `Reader`, as on a local machine: its way is not taken again. */
 const uncached = new WeakSet<Env>()
 
 /** Answers a request: one for what all readers get alike by `Reader`, before which the edge keeps answers. */
 export const fetchAtEdge = async (request: Request, env: Env, ctx: ExecutionContext): Promise<Response> => {
-  if (uncached.has(env) || !isCacheable(request, env)) return app.fetch(request, env, ctx)
+  if (uncached.has(env) || !isAnonymousRead(request)) return app.fetch(request, env, ctx)
+  const path = routedPath(request, env)
+  if (!CACHEABLE_PATH.test(path)) return app.fetch(request, env, ctx)
   const { method, url, headers } = request
   const id = requestIdOf(headers.get("X-Request-Id") ?? undefined)
   // No other header changes a page; `Accept` chooses the format of errors, which are not kept.
   const own = { Accept: headers.get("Accept") ?? "*/*", "X-Request-Id": id }
   const [address, asked] = [new URL(url), new URL(url)]
-  const path = routedPath(request, env)
   // The edge would keep an answer once for each query.
   const known = queryNamesOf(path).flatMap((name) => {
     const value = address.searchParams.get(name)

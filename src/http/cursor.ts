@@ -2,13 +2,15 @@ import * as z from "zod"
 
 import { refuse } from "./fields.ts"
 
+/** Matches a ULID, `01ARZ3NDEKTSV4RRFFQ69G5FAV`. Does not match `a`. */
+export const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/
+
 const encode = (id: string): string => btoa(id).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 
 const decode = (cursor: string): string | null => {
   try {
     const id = atob(cursor.replaceAll("-", "+").replaceAll("_", "/"))
-    // Matches a ULID, `01ARZ3NDEKTSV4RRFFQ69G5FAV`. Does not match `a`.
-    return /^[0-9A-HJKMNP-TV-Z]{26}$/.test(id) ? id : null
+    return ULID.test(id) ? id : null
   } catch {
     return null
   }

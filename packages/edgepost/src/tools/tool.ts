@@ -57,7 +57,7 @@ export interface GivenFields {
 /** Tells why no page is made of a file; null if one may be made. */
 export type FileRule = (file: string) => string | null
 
-/** What a tool is: how it is recognised, and what it does otherwise than others. Paths are from the folder's root. */
+/** What a tool is: how it is recognised, and what it does differently from others. Paths are from the folder's root. */
 export interface Tool {
   /** The name for people. */
   name: string
