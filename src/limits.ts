@@ -118,6 +118,12 @@ export const LABEL_ROW_BYTES = 150
 export const DEFAULT_PAGE_SIZE = 20
 /** Posts on a page of a list: the largest `limit`. */
 export const MAX_PAGE_SIZE = 100
+/** Posts that a list looks at in one step for those that match its filters. */
+export const LIST_STEP_POSTS = 120
+/** Further steps in which a list looks for the posts of a page. */
+export const MAX_LIST_STEPS = 20
+/** Posts of a rare filter that a list sorts. */
+export const MAX_SORTED_POSTS = 250
 /** Characters (Unicode code points) of a search for posts. */
 export const MAX_SEARCH_CHARS = 200
 /** Writes of an account, except uploads, in `rate_window_seconds`; approximate; also in wrangler.toml. */

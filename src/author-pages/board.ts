@@ -3,7 +3,7 @@ import type * as z from "zod"
 import { openDb } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
-import { cutPage, writeCursor } from "../http/cursor.ts"
+import { writeCursor } from "../http/cursor.ts"
 import { listPosts } from "../posts/list-store.ts"
 import type { Post } from "../posts/post.ts"
 import { previewOf, viewSummary } from "../posts/view.ts"
@@ -30,7 +30,7 @@ export const readBoard = async (
   { q, state, limit, cursor }: Pick<z.output<typeof BoardQuery>, "q" | "state" | "limit" | "cursor">,
 ) => {
   const { now } = c.var
-  const found = await listPosts(openDb(c.env.DB), id, {
+  const { posts, next } = await listPosts(openDb(c.env.DB), id, {
     limit,
     cursor,
     search: q || undefined,
@@ -38,10 +38,9 @@ export const readBoard = async (
     visibleAt: state === "published" ? now : undefined,
     scheduledAt: state === "scheduled" ? now : undefined,
   })
-  const { page, last } = cutPage(found, limit)
   return {
-    posts: page.map((post) => summaryOf(c, post)),
-    nextCursor: last ? writeCursor(last.id) : null,
+    posts: posts.map((post) => summaryOf(c, post)),
+    nextCursor: next === null ? null : writeCursor(next),
     filters: { q, state },
   }
 }

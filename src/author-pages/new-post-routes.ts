@@ -32,8 +32,8 @@ const showNew = async (
   { refused, id = ulid(c.var.now.getTime()) }: { refused?: RefusedForm; id?: string | undefined } = {},
 ) => {
   const { account } = c.var
-  const [last] = await listPosts(openDb(c.env.DB), account.id, { limit: 1, cursor: undefined })
-  return renderNewPost({ account, id, last, refused })
+  const { posts } = await listPosts(openDb(c.env.DB), account.id, { limit: 1, cursor: undefined })
+  return renderNewPost({ account, id, last: posts[0], refused })
 }
 
 /** Finds the post that the same form has made. @throws ApiError 403 for an id of another account */

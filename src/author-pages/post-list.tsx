@@ -175,6 +175,10 @@ export const PostFilters = ({ q, state, action }: Filters & { action: string }) 
   </search>
 )
 
+/** Says that a page of a list has no posts. @param nextCursor older posts may match */
+export const NoMatch = ({ nextCursor }: { nextCursor: string | null }) =>
+  nextCursor ? <>None of the newest posts matches. Look at older posts.</> : <>No post matches.</>
+
 /** Returns the query string of a page of a list, with its question mark; "" without filters and cursor. */
 export const queryFor = ({ q, state }: Filters, cursor: string | null = null): string => {
   const query = new URLSearchParams({ ...(q && { q }), ...(state && { state }), ...(cursor && { cursor }) })

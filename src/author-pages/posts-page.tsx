@@ -7,7 +7,7 @@ import { count, More, Section } from "../ui/components.tsx"
 import { Done } from "../ui/form.tsx"
 import { renderSettingsPage } from "./layout.tsx"
 import { APPROVE_ALL } from "./post-access.ts"
-import { type Filters, isWorking, PostFilters, PostListItem, queryFor, type Summary } from "./post-list.tsx"
+import { type Filters, isWorking, NoMatch, PostFilters, PostListItem, queryFor, type Summary } from "./post-list.tsx"
 
 interface Props {
   account: Account
@@ -48,7 +48,7 @@ const ApproveAll = ({ waiting, now }: Pick<Props, "waiting" | "now">) => (
   </Section>
 )
 
-const NoPosts = ({ filters }: { filters: Filters }) =>
+const NoPosts = ({ filters, nextCursor }: Pick<Props, "filters" | "nextCursor">) =>
   queryFor(filters) === "" ? (
     <>
       <p>There is no post yet. Write one here, or send it by the command line, the browser extension or a script.</p>
@@ -58,7 +58,7 @@ const NoPosts = ({ filters }: { filters: Filters }) =>
     </>
   ) : (
     <p>
-      No post matches. <a href={PATH}>Show all</a>
+      <NoMatch nextCursor={nextCursor} /> <a href={PATH}>Show all</a>
     </p>
   )
 
@@ -81,7 +81,7 @@ export const renderBoard = ({ account, posts, filters, query, nextCursor, waitin
         {waiting.length > 0 && <ApproveAll waiting={waiting} now={now} />}
         <PostFilters {...filters} action={PATH} />
         <div id="board" data-refresh={posts.some(({ translations }) => translations.some(isWorking)) ? "" : undefined}>
-          {posts.length === 0 && <NoPosts filters={filters} />}
+          {posts.length === 0 && <NoPosts filters={filters} nextCursor={nextCursor} />}
           {posts.map((post) => (
             <PostListItem
               post={post}

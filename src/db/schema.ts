@@ -296,9 +296,21 @@ export const posts = sqliteTable(
     preview_expires_at: time(),
     /** The bytes of the post, its labels and texts that count as stored text, as last counted. */
     text_bytes: integer().notNull().default(0),
+    /** Some of a listed translation waits for approval, as last counted. */
+    has_pending: flag().notNull().default(false),
   },
   (post) => [
     index("posts_account").on(post.account_id, post.id),
+    index("posts_updated").on(post.account_id, post.updated_at),
+    index("posts_source")
+      .on(post.account_id, post.source, post.id)
+      .where(sql`${post.source} is not null`),
+    index("posts_drafts")
+      .on(post.account_id, post.id)
+      .where(sql`${post.status} = 'DF'`),
+    index("posts_pending")
+      .on(post.account_id, post.id)
+      .where(sql`${post.has_pending} = 1`),
     index("posts_published")
       .on(post.account_id, post.published_at, post.id)
       .where(sql`${post.status} = 'PB'`),

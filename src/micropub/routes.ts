@@ -20,7 +20,7 @@ import { languageFields, patchPost } from "../posts/patch.ts"
 import { type Post, sourceText } from "../posts/post.ts"
 import { removePost } from "../posts/remove.ts"
 import { freeSlugIn, type Result, writeOf } from "../posts/write.ts"
-import { findTopics } from "../reader/topics-store.ts"
+import { listCategories } from "../reader/topics-store.ts"
 import { hashSecret } from "../tokens.ts"
 import { findByAddress, isPreview, locationOf } from "./address.ts"
 import { applyChanges, type Meant, OF_NEW, propertiesOf, readEntry } from "./entry.ts"
@@ -161,9 +161,7 @@ const answerQuery = async (c: AppContext, { q, url }: { q?: string | undefined; 
   if (q === "source") return answerSource(c, url)
   if (q === "syndicate-to") return c.json(syndication)
   if (q !== "category") throw fieldError("q", "validation_error", `Must be ${QUERIES.join(", ")}.`)
-  const found = await findTopics(openReplica(c.env.DB), { username: c.var.account.username }, c.var.now)
-  const categories = (found?.topics ?? []).filter(({ kind }) => kind === "category").map(({ label }) => label)
-  return c.json({ categories })
+  return c.json({ categories: await listCategories(openReplica(c.env.DB), c.var.account.id, c.var.now) })
 }
 
 const storeMedia = async (c: AppContext): Promise<Response> => {

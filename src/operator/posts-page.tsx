@@ -1,4 +1,4 @@
-import { type Filters, PostFilters, PostListItem, queryFor, type Summary } from "../author-pages/post-list.tsx"
+import { type Filters, NoMatch, PostFilters, PostListItem, queryFor, type Summary } from "../author-pages/post-list.tsx"
 import type { Account } from "../db/schema.ts"
 import { More } from "../ui/components.tsx"
 import { Done } from "../ui/form.tsx"
@@ -31,7 +31,11 @@ export const renderPosts = ({ account: { username }, posts, filters, query, done
         {done === "draft" && <Done>Turned into a draft.</Done>}
         {done === "unchanged" && <Done>Nothing was changed. The post is a draft already, or was deleted.</Done>}
         <PostFilters {...filters} action={path} />
-        {posts.length === 0 && <p>No post matches.</p>}
+        {posts.length === 0 && (
+          <p>
+            <NoMatch nextCursor={nextCursor} />
+          </p>
+        )}
         {posts.map((post) => (
           <PostListItem post={post}>
             {post.status === "PB" && (

@@ -53,17 +53,18 @@ export const readAccountFacts = async (c: AppContext, account: Account) => {
   const { now, config } = c.var
   const { id, username } = account
   const db = openDb(c.env.DB)
-  const [keys, sessions, holdings, posts, characters, actions, refusals, lastLink, subscriptions] = await Promise.all([
-    listKeys(db, id),
-    listSessions(db, id, now),
-    countHoldings(db, id),
-    listPosts(db, id, { limit: DEFAULT_PAGE_SIZE }),
-    findSpentCharacters(db, id, now),
-    listActions(db, { username, limit: DEFAULT_PAGE_SIZE }),
-    listRefusals(db, id),
-    findLastActionId(db, username, MAKE_SIGN_IN_LINK),
-    listLiveSubscriptionIds(db, id),
-  ])
+  const [keys, sessions, holdings, { posts }, characters, actions, refusals, lastLink, subscriptions] =
+    await Promise.all([
+      listKeys(db, id),
+      listSessions(db, id, now),
+      countHoldings(db, id),
+      listPosts(db, id, { limit: DEFAULT_PAGE_SIZE }),
+      findSpentCharacters(db, id, now),
+      listActions(db, { username, limit: DEFAULT_PAGE_SIZE }),
+      listRefusals(db, id),
+      findLastActionId(db, username, MAKE_SIGN_IN_LINK),
+      listLiveSubscriptionIds(db, id),
+    ])
   return {
     account,
     now,
@@ -71,7 +72,7 @@ export const readAccountFacts = async (c: AppContext, account: Account) => {
     sessions,
     holdings,
     /** The newest posts. */
-    posts: posts.slice(0, DEFAULT_PAGE_SIZE).map((post) => viewSummary(post, c.var)),
+    posts: posts.map((post) => viewSummary(post, c.var)),
     /** The characters translated today. */
     characters,
     /** UTF-8 bytes that the texts of the account may have. */

@@ -51,5 +51,5 @@ export const labelRows = (before: Labelled | null, after: Labelled): Statement[]
 }
 
 /** Returns the SQL condition that a row of `post_labels` is one of an account's with this label. */
-export const hasLabel = (account: string | SQL, kind: LabelKind, label: string): SQL =>
+export const hasLabel = (account: string | SQL, kind: LabelKind, label: string | SQL): SQL =>
   sql`"post_labels"."account_id" = ${account} and "post_labels"."kind" = ${kind} and "post_labels"."label" = ${label}`

@@ -1,9 +1,10 @@
-import { and, eq, getTableColumns, gt, gte, sql, type SQL } from "drizzle-orm"
+import { getTableColumns, sql, type SQL } from "drizzle-orm"
 
 import type { Db } from "../db/client.ts"
-import { runBatch, selection } from "../db/plain-sql.ts"
-import { posts } from "../db/schema.ts"
+import { type RawRow, runBatch, selection } from "../db/plain-sql.ts"
+import { type LabelKind, posts } from "../db/schema.ts"
 import { POST_IMAGE } from "../images/store.ts"
+import { LIST_STEP_POSTS, MAX_LIST_STEPS, MAX_SORTED_POSTS } from "../limits.ts"
 import type { ListQuery } from "./input.ts"
 import { hasLabel } from "./label-store.ts"
 import type { Post } from "./post.ts"
@@ -30,52 +31,150 @@ interface PostFilter extends ListQuery {
 
 const LISTED = selection(getTableColumns(posts))
 const AUTHOR = selection(ofAuthor)
+const COLUMNS = sql`${LISTED.columns},
+  (select ${LIGHT_TEXT.json} from "texts" where "texts"."post_id" = "posts"."id") as "all_texts",
+  (select ${POST_IMAGE.json} from "post_images" inner join "images" on "images"."id" = "post_images"."image_id"
+    where "post_images"."post_id" = "posts"."id") as "all_images"`
 
-/** Returns the SQL source of a list, and the column of the post's id by which it is in order. */
-const listFrom = (accountId: string, { tag, category }: PostFilter): { from: SQL; id: SQL } => {
-  const label = tag ?? category
-  if (label === undefined)
-    return { from: sql`"posts" where "posts"."account_id" = ${accountId}`, id: sql`"posts"."id"` }
-  const kind = tag === undefined ? "category" : "tag"
-  // `cross join` makes SQLite read the rows in the order of the labels' index.
-  const from = sql`"post_labels" cross join "posts" on "posts"."id" = "post_labels"."post_id"
-    where ${hasLabel(accountId, kind, label)}`
-  return { from, id: sql`"post_labels"."post_id"` }
+const isOf = (accountId: string): SQL => sql`"posts"."account_id" = ${accountId}`
+
+type Filter = keyof Omit<PostFilter, "limit" | "cursor">
+
+/** Returns the SQL condition of each filter that a query has. A `+` keeps SQLite from an index in another order than the list's. */
+const conditionsOf = (accountId: string, query: PostFilter): Map<Filter, SQL> => {
+  const { status, tag, category, source, updated_since, visibleAt, scheduledAt, search } = query
+  const isAt = (kind: LabelKind, label: string) =>
+    sql`exists (select 1 from "post_labels" where ${hasLabel(accountId, kind, label)} and "post_labels"."post_id" = "posts"."id")`
+  const isPublished = sql`+"posts"."status" = 'PB' and +"posts"."published_at"`
+  const all = Object.entries({
+    status: status && sql`+"posts"."status" = ${status}`,
+    tag: tag === undefined ? undefined : isAt("tag", tag),
+    category: category === undefined ? undefined : isAt("category", category),
+    source: source === undefined ? undefined : sql`+"posts"."source" = ${source}`,
+    updated_since: updated_since && sql`+"posts"."updated_at" >= ${updated_since.getTime()}`,
+    visibleAt: visibleAt && sql`${isPublished} <= ${visibleAt.getTime()}`,
+    scheduledAt: scheduledAt && sql`${isPublished} > ${scheduledAt.getTime()}`,
+    search: search === undefined ? undefined : matches(search),
+  } satisfies Record<Filter, SQL | undefined>)
+  return new Map(all.flatMap(([name, condition]) => (condition ? [[name as Filter, condition]] : [])))
 }
 
-/** Lists an account's posts that match the query, without bodies, the newest first: one more than `limit` if there is a next page. */
-export const listPosts = async (db: Db, accountId: string, query: PostFilter): Promise<Post[]> => {
-  const { cursor, status, tag, category, source, updated_since } = query
-  const { from, id } = listFrom(accountId, query)
-  const isListed = and(
-    cursor === undefined ? undefined : sql`${id} < ${cursor}`,
-    status === undefined ? undefined : eq(posts.status, status),
-    // The `+` keeps SQLite from an index in another order than the list's.
-    query.visibleAt && sql`"posts"."status" = 'PB' and +"posts"."published_at" <= ${query.visibleAt.getTime()}`,
-    query.scheduledAt && and(eq(posts.status, "PB"), gt(posts.published_at, query.scheduledAt)),
-    query.search === undefined ? undefined : matches(query.search),
-    source === undefined ? undefined : eq(posts.source, source),
-    tag === undefined || category === undefined
-      ? undefined
-      : sql`exists (select 1 from json_each("posts"."categories") where value = ${category})`,
-    updated_since === undefined ? undefined : gte(posts.updated_at, updated_since),
-  )
-  // One statement reads each row once, without sorting.
-  const [[author], rows] = await runBatch(db, [
-    sql`select ${AUTHOR.columns} from "accounts" where "accounts"."id" = ${accountId}`,
-    sql`select ${LISTED.columns},
-      (select ${LIGHT_TEXT.json} from "texts" where "texts"."post_id" = "posts"."id") as "all_texts",
-      (select ${POST_IMAGE.json} from "post_images" inner join "images" on "images"."id" = "post_images"."image_id"
-        where "post_images"."post_id" = "posts"."id") as "all_images"
-      from ${from} ${isListed ? sql`and ${isListed}` : sql``} order by ${id} desc limit ${query.limit + 1}`,
+/** The rows in which a list looks for its posts, in the order of an index. */
+interface Source {
+  table: SQL
+  /** Joins the posts, if they are not the rows. */
+  join: SQL
+  /** The column of the post's id. */
+  id: SQL
+  /** The condition of the rows. */
+  isIn: SQL
+  /** The filter that all of them meet. */
+  met?: Filter
+}
+
+/** Returns the source with the fewest rows that has all posts of a list. */
+const sourceOf = (accountId: string, { tag, category, source, status }: PostFilter): Source => {
+  const label = tag ?? category
+  if (label !== undefined) {
+    const kind = tag === undefined ? "category" : "tag"
+    // `cross join` makes SQLite read the rows in the order of the labels' index.
+    const join = sql`cross join "posts" on "posts"."id" = "post_labels"."post_id"`
+    const isIn = hasLabel(accountId, kind, label)
+    return { table: sql`"post_labels"`, join, id: sql`"post_labels"."post_id"`, isIn, met: kind }
+  }
+  const all = { table: sql`"posts"`, join: sql``, id: sql`"posts"."id"`, isIn: isOf(accountId) }
+  if (source !== undefined) return { ...all, isIn: sql`${all.isIn} and "posts"."source" = ${source}`, met: "source" }
+  // SQLite uses a partial index only for its exact condition.
+  return status === "DF" ? { ...all, isIn: sql`${all.isIn} and "posts"."status" = 'DF'`, met: "status" } : all
+}
+
+const before = (id: SQL, cursor: string | undefined): SQL => (cursor === undefined ? sql`true` : sql`${id} < ${cursor}`)
+
+const toPost = (row: RawRow, author: RawRow): Post => ({
+  ...withImages({ ...LISTED.toRow(row), ...AUTHOR.toRow(author) }, POST_IMAGE.fromJson(row["all_images"])),
+  texts: LIGHT_TEXT.fromJson(row["all_texts"]).map((text) => ({
+    ...text,
+    body: null,
+    html: null,
+    pending_fields: null,
+  })),
+})
+
+/** Some posts of a list. */
+interface Found {
+  posts: Post[]
+  /** The id of the last post that was looked at; null at the end of the list. */
+  end: string | null
+}
+
+const selectAuthor = (accountId: string) =>
+  sql`select ${AUTHOR.columns} from "accounts" where "accounts"."id" = ${accountId}`
+
+/** Finds at most `limit` posts of a list among its next `size` rows. A list without other filters than its source's has all of them. */
+const findNext = async (db: Db, accountId: string, query: PostFilter, limit: number, size: number): Promise<Found> => {
+  const { table, join, id, isIn, met } = sourceOf(accountId, query)
+  const filters = conditionsOf(accountId, query)
+  if (met) filters.delete(met)
+  const isNext = sql`${isIn} and ${before(id, query.cursor)}`
+  const isFound = filters.size > 0 ? sql.join([...filters.values()], sql` and `) : null
+  const end = sql`(select "id" from "end")`
+  // One statement reads each row once, without sorting, and shows the last one that it may read.
+  const [[author = {}], rows] = await runBatch(db, [
+    selectAuthor(accountId),
+    isFound
+      ? sql`with "end"("id") as materialized (select ${id} from ${table} where ${isNext} order by ${id} desc limit 1 offset ${size - 1})
+          select ${COLUMNS}, ${isFound} as "is_found", "posts"."id" = ${end} as "is_end" from ${table} ${join}
+          where ${isNext} and ${id} >= coalesce(${end}, '') and (${isFound} or ${id} = ${end}) order by ${id} desc limit ${limit}`
+      : sql`select ${COLUMNS}, 1 as "is_found", 0 as "is_end" from ${table} ${join} where ${isNext} order by ${id} desc limit ${limit}`,
   ])
-  return rows.map((row) => ({
-    ...withImages({ ...LISTED.toRow(row), ...AUTHOR.toRow(author ?? {}) }, POST_IMAGE.fromJson(row["all_images"])),
-    texts: LIGHT_TEXT.fromJson(row["all_texts"]).map((text) => ({
-      ...text,
-      body: null,
-      html: null,
-      pending_fields: null,
-    })),
-  }))
+  const last = rows.find(({ is_end }) => is_end)
+  const found = rows.filter(({ is_found }) => is_found)
+  return { posts: found.map((row) => toPost(row, author)), end: last ? String(last["id"]) : null }
+}
+
+/** Returns the select of the ids of all posts that a rare filter lets through, by an index; null without such a filter. */
+const selectRare = (accountId: string, { updated_since, scheduledAt }: PostFilter): SQL | null => {
+  const rare = sql`select "posts"."id" from "posts" where ${isOf(accountId)} and`
+  if (updated_since) return sql`${rare} "posts"."updated_at" >= ${updated_since.getTime()}`
+  return scheduledAt ? sql`${rare} "posts"."status" = 'PB' and "posts"."published_at" > ${scheduledAt.getTime()}` : null
+}
+
+/** Finds at most `limit` posts of a list with a rare filter. @returns null if too many posts meet it to be sorted */
+const findRare = async (db: Db, accountId: string, query: PostFilter, limit: number): Promise<Post[] | null> => {
+  const rare = selectRare(accountId, query)
+  if (!rare) return null
+  const all = sql`${rare} limit ${MAX_SORTED_POSTS + 1}`
+  const filters = [...conditionsOf(accountId, query).values(), before(sql`"posts"."id"`, query.cursor)]
+  const [[author = {}], [counted], rows] = await runBatch(db, [
+    selectAuthor(accountId),
+    sql`select count(*) as "count" from (${all})`,
+    sql`select ${COLUMNS} from "posts" where "posts"."id" in (${all}) and ${sql.join(filters, sql` and `)}
+      order by "posts"."id" desc limit ${limit}`,
+  ])
+  return Number(counted?.["count"]) > MAX_SORTED_POSTS ? null : rows.map((row) => toPost(row, author))
+}
+
+/**
+ * Lists an account's posts that match the query, without bodies, the newest first. It looks at a limited number of posts, so
+ * that it may end before `limit` of them match.
+ * @returns at most `limit` posts; `next` is the id from which the list goes on, null at its end
+ */
+export const listPosts = async (
+  db: Db,
+  accountId: string,
+  query: PostFilter,
+): Promise<{ posts: Post[]; next: string | null }> => {
+  const { limit } = query
+  const rare = await findRare(db, accountId, query, limit + 1)
+  const { posts: found, ...first }: Found = rare
+    ? { posts: rare, end: null }
+    : await findNext(db, accountId, query, limit + 1, 2 * (limit + 1))
+  let { end } = first
+  for (let step = 0; step < MAX_LIST_STEPS && end !== null && found.length <= limit; step += 1) {
+    const more = await findNext(db, accountId, { ...query, cursor: end }, limit + 1 - found.length, LIST_STEP_POSTS)
+    found.push(...more.posts)
+    end = more.end
+  }
+  const page = found.slice(0, limit)
+  return { posts: page, next: found.length > limit ? (page.at(-1)?.id ?? null) : end }
 }

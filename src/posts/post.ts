@@ -180,8 +180,9 @@ export const buildPost = (
     translation_review: input.translation_review ?? null,
     preview_token: null,
     preview_expires_at: null,
-    // The batch that inserts the post counts it.
+    // The batch that inserts the post counts these.
     text_bytes: 0,
+    has_pending: false,
     texts: [source, ...reconcile([], [], { source, listed, due, now })],
     images,
     cover,

@@ -12,10 +12,12 @@ import { approveTexts } from "./store.ts"
 // SQLite uses the partial index only for this exact condition.
 const isPending = sql`"texts"."pending_versions" <> '{}'`
 
+/** Selects what waits of the oldest `MAX_APPROVED_AT_ONCE` posts of an account with something that waits. */
 const waitingOf = (accountId: string): SQL =>
   // Without `indexed by`, SQLite would read every text of each post.
-  sql`from "posts" cross join "texts" indexed by "texts_pending" on "texts"."post_id" = "posts"."id" and ${isPending}
-    where "posts"."account_id" = ${accountId} and ${isListed}`
+  sql`from (select "id" from "posts" where "account_id" = ${accountId} and "has_pending" = 1 order by "id" limit ${MAX_APPROVED_AT_ONCE}) as "held"
+    cross join "posts" on "posts"."id" = "held"."id"
+    cross join "texts" indexed by "texts_pending" on "texts"."post_id" = "posts"."id" and ${isPending} where ${isListed}`
 
 /** The number of translations into a language that wait for approval. */
 export interface Waiting {
@@ -23,7 +25,7 @@ export interface Waiting {
   count: number
 }
 
-/** Counts the listed translations of an account that wait for approval, by language. */
+/** Counts the listed translations of an account's oldest `MAX_APPROVED_AT_ONCE` posts with such, by language. */
 export const countWaiting = async (db: Db, accountId: string): Promise<Waiting[]> => {
   const [rows] = await runBatch(db, [
     sql`select "texts"."lang_code", count(*) as "count" ${waitingOf(accountId)} group by "texts"."lang_code" order by 1`,
@@ -47,9 +49,7 @@ interface Approval {
 /** Shows readers what waits of an account's translations into a language, of the oldest `MAX_APPROVED_AT_ONCE` posts. Safe to repeat. */
 export const approveAll = async (db: Db, { accountId, lang, seenAt, now, isTold, checks }: Approval): Promise<void> => {
   const isSeen = sql`"texts"."lang_code" = ${lang} and ${isPending} and "texts"."updated_at" <= ${seenAt.getTime()}`
-  const [rows] = await runBatch(db, [
-    sql`select "posts"."id" ${waitingOf(accountId)} and ${isSeen} order by "posts"."id" limit ${MAX_APPROVED_AT_ONCE}`,
-  ])
+  const [rows] = await runBatch(db, [sql`select "posts"."id" ${waitingOf(accountId)} and ${isSeen}`])
   const ids = rows.map(({ id }) => String(id))
   await runBatch(db, [
     ...checks,

@@ -1,7 +1,7 @@
 import { previewUrl } from "../addresses.ts"
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
-import { cutPage, writeCursor } from "../http/cursor.ts"
+import { writeCursor } from "../http/cursor.ts"
 import { ApiError } from "../http/errors.ts"
 import { matchesEtag, postEtag } from "../http/etag.ts"
 import { route } from "../http/route.ts"
@@ -125,15 +125,16 @@ export const postRoutes = [
     const isPublic = key?.scope === "read"
     const visible = isPublic ? { visibleAt: now } : {}
     const found =
-      isPublic && account.hidden ? [] : await listPosts(openDb(c.env.DB), account.id, { ...query, ...visible })
-    const { page, last } = cutPage(found, query.limit)
-    const next_cursor = last ? writeCursor(last.id) : null
+      isPublic && account.hidden
+        ? { posts: [], next: null }
+        : await listPosts(openDb(c.env.DB), account.id, { ...query, ...visible })
+    const next_cursor = found.next === null ? null : writeCursor(found.next)
     if (next_cursor) {
       const next = new URL(c.req.url)
       next.searchParams.set("cursor", next_cursor)
       c.header("Link", `<${next.pathname}${next.search}>; rel="next"`)
     }
-    const posts = page.map((post) => viewListed(isPublic ? asReadersSee(post) : post, c.var))
+    const posts = found.posts.map((post) => viewListed(isPublic ? asReadersSee(post) : post, c.var))
     return c.json({ success: true, posts, next_cursor })
   }),
 

@@ -194,6 +194,7 @@ const {
   slug: slugColumn,
   created_at: _created,
   text_bytes: _bytes,
+  has_pending: _pending,
   ...changing
 } = getTableColumns(posts)
 

@@ -4,9 +4,11 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { addTextBytes } from "../accounts/store.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { posts, texts } from "../db/schema.ts"
+import { isListed } from "../db/visibility.ts"
 import { LABEL_ROW_BYTES, POST_ROW_BYTES, TEXT_ROW_BYTES } from "../limits.ts"
 
-// The stored text of an account: each post counts `posts.text_bytes`, and `accounts.text_bytes` is their sum.
+// The stored text of an account: each post counts `posts.text_bytes`, and `accounts.text_bytes` is their sum. The same statement
+// notes in `posts.has_pending` that some of a listed translation waits for approval, since each write of a text ends with it.
 
 /** Columns of a limited length that no author fills, which the bytes of each row cover. */
 const COVERED = new Set([
@@ -39,6 +41,9 @@ const BYTES_OF_POST = sql`${sql.raw(String(POST_ROW_BYTES))} + ${bytesOf("posts"
   + (select coalesce(sum(${sql.raw(String(LABEL_ROW_BYTES))} + 2 * octet_length("post_labels"."label")), 0)
     from "post_labels" where "post_labels"."post_id" = "posts"."id")`
 
+const HAS_PENDING = sql`exists (select 1 from "texts" where "texts"."post_id" = "posts"."id"
+  and "texts"."pending_versions" <> '{}' and ${isListed})`
+
 /** Tells whether a change of these columns of `texts` changes the bytes that count. */
 export const changesTextBytes = (changes: object): boolean => COUNTED_OF_TEXT.some((name) => name in changes)
 
@@ -52,7 +57,7 @@ export const countStoredTexts = (isIt: SQL, limit?: number): Statement[] => [
     sql`(select sum(${BYTES_OF_POST} - "posts"."text_bytes") from "posts" where ${isIt})`,
     limit,
   ),
-  sql`update "posts" set "text_bytes" = ${BYTES_OF_POST} where ${isIt}`,
+  sql`update "posts" set "text_bytes" = ${BYTES_OF_POST}, "has_pending" = ${HAS_PENDING} where ${isIt}`,
 ]
 
 /** Returns the statements that count one post again, as `countStoredTexts`. */
