@@ -377,17 +377,17 @@ export const EXPORT_PARTS_PAGE_SIZE = 10
 /** Seconds that an isolate repeats its last answer of `/healthz/`. */
 export const HEALTH_SECONDS = 10
 
-/** Seconds that an isolate remembers an unknown API key, and refuses it without asking D1. */
+/** Seconds that an isolate remembers an unknown API key, session, link or expired image, and refuses it without asking the primary. */
 export const UNKNOWN_KEY_SECONDS = 60
-/** Unknown API keys that an isolate remembers. */
+/** Unknown API keys, sessions, links and expired images that an isolate remembers. */
 export const MAX_UNKNOWN_KEYS = 1000
-/** Unknown API keys from one network in `rate_window_seconds`; then unknown ones get 429; approximate; also in wrangler.toml. */
+/** Unknown API keys, sessions, links or expired images from one network in `rate_window_seconds`; then unknown ones get 429; each kind counts alone; approximate; also in wrangler.toml. */
 export const MAX_UNKNOWN_KEY_CALLS = 60
-/** Unknown API keys from one network in `rate_window_seconds`; then its keys get 429 unread, except those seen valid; approximate; also in wrangler.toml. */
+/** The same, from one network; then all of that kind get 429 without a lookup, except those seen valid; approximate; also in wrangler.toml. */
 export const MAX_UNKNOWN_KEY_LOOKUPS = 600
-/** Seconds that an isolate remembers that it has seen a valid API key. */
+/** Seconds that an isolate remembers that it has seen a valid API key, session or link. */
 export const VALID_KEY_SECONDS = 10 * 60
-/** Valid API keys that an isolate remembers. */
+/** Valid API keys, sessions and links that an isolate remembers. */
 export const MAX_VALID_KEYS = 10_000
 
 // ## Operator

@@ -2,71 +2,23 @@ import { type Db, openDb } from "../db/client.ts"
 import { runBatch, type Statement } from "../db/plain-sql.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, invalidKey, unauthorized } from "../http/errors.ts"
+import { findCounted } from "../http/find-counted.ts"
 import type { Operation } from "../http/operation.ts"
-import { networkHash, takeCall, tooMany } from "../http/rate-limit.ts"
-import {
-  KEY_LAST_USED_SECONDS,
-  MAX_UNKNOWN_KEYS,
-  MAX_VALID_KEYS,
-  RATE_WINDOW_SECONDS,
-  UNKNOWN_KEY_SECONDS,
-  VALID_KEY_SECONDS,
-} from "../limits.ts"
+import { KEY_LAST_USED_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import { isPaid } from "./account.ts"
-import { ExpiringSet } from "./expiring-set.ts"
 import { findByKey, keyRefusal, requireKey, touchKey } from "./key-store.ts"
 import { CONFLICT, isKey, keyOf } from "./key.ts"
 import { sessionRefusal } from "./store.ts"
-
-/** Hashes of keys that D1 did not know. */
-const unknownKeys = new ExpiringSet(MAX_UNKNOWN_KEYS)
-/** Hashes of keys that D1 knew. */
-const validKeys = new ExpiringSet(MAX_VALID_KEYS)
-/** Hashes of networks that have sent too many unknown keys. */
-const refusedNetworks = new ExpiringSet(MAX_UNKNOWN_KEYS)
-
-const tooManyUnknown = () => tooMany("Too many unknown API keys came from this network.")
-
-/**
- * Counts an unknown key by its network, whose unseen keys are refused for a minute without a lookup if it has sent far too many.
- * @throws ApiError 429 if the network has sent too many
- */
-const countUnknown = async (c: AppContext): Promise<void> => {
-  const network = await networkHash(c, "key")
-  const { UNKNOWN_KEY_LIMITER, UNKNOWN_KEY_LOOKUP_LIMITER } = c.env
-  if (!(await takeCall(UNKNOWN_KEY_LOOKUP_LIMITER, network)))
-    refusedNetworks.add(network, c.var.now, RATE_WINDOW_SECONDS)
-  if (!(await takeCall(UNKNOWN_KEY_LIMITER, network))) throw tooManyUnknown()
-}
-
-/**
- * Finds the account of a live key. Asks D1 once a minute for a key that it does not know.
- * @throws ApiError 429 if the network has sent too many unknown keys and this is one, or far too many and this isolate has not
- * seen the key valid
- */
-const findKnown = async (c: AppContext, hash: string, also: Statement[]) => {
-  const { now } = c.var
-  if (unknownKeys.has(hash, now)) return null
-  if (!refusedNetworks.isEmpty && !validKeys.has(hash, now) && refusedNetworks.has(await networkHash(c, "key"), now))
-    throw tooManyUnknown()
-  const found = await findByKey(openDb(c.env.DB), hash, now, also)
-  if (found) {
-    validKeys.add(hash, now, VALID_KEY_SECONDS)
-    return found
-  }
-  unknownKeys.add(hash, now, UNKNOWN_KEY_SECONDS)
-  await countUnknown(c)
-  return null
-}
 
 const findCaller = async (c: AppContext, also: Statement[]) => {
   const key = c.get("token") ?? keyOf(c.req.raw.headers)
   if (key === null) throw unauthorized("Send an API key: `Authorization: Api-Key <key>` or `X-API-KEY: <key>`.")
   if (key === CONFLICT) throw unauthorized("Authorization and X-API-KEY hold different keys.")
   const hash = isKey(key) ? await hashSecret(key) : null
-  const found = hash && (await findKnown(c, hash, also))
+  const found =
+    hash && (await findCounted(c, "API keys", hash, () => findByKey(openDb(c.env.DB), hash, c.var.now, also)))
   if (!found) throw invalidKey()
   return { ...found, hash }
 }

@@ -22,8 +22,9 @@ export const fetchAtEdge = async (request: Request, env: Env, ctx: ExecutionCont
   if (!CACHEABLE_PATH.test(path)) return app.fetch(request, env, ctx)
   const { method, url, headers } = request
   const id = requestIdOf(headers.get("X-Request-Id") ?? undefined)
-  // No other header changes a page; `Accept` chooses the format of errors, which are not kept.
-  const own = { Accept: headers.get("Accept") ?? "*/*", "X-Request-Id": id }
+  const network = headers.get("CF-Connecting-IP") ?? ""
+  // No header changes a page; `Accept` chooses the format of errors, which are not kept.
+  const own = { Accept: headers.get("Accept") ?? "*/*", "X-Request-Id": id, "CF-Connecting-IP": network }
   const [address, asked] = [new URL(url), new URL(url)]
   // The edge would keep an answer once for each query.
   const known = queryNamesOf(path).flatMap((name) => {

@@ -83,7 +83,7 @@ const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
   public: [],
   key: ["unauthorized", "subscription_required", "account_restricted", "insufficient_scope", "rate_limited"],
   operator: ["unauthorized", "not_found", "rate_limited"],
-  page: ["cross_site", "unsupported_media_type"],
+  page: ["cross_site", "unsupported_media_type", "rate_limited"],
   author: ["cross_site", "unsupported_media_type", "sign_in_required", "rate_limited"],
   "recent-author": [
     "cross_site",
@@ -92,7 +92,7 @@ const ACCESS_PROBLEMS: Record<Access, ProblemCode[]> = {
     "recent_sign_in_required",
     "rate_limited",
   ],
-  "operator-page": ["cross_site", "unsupported_media_type", "sign_in_required", "not_found"],
+  "operator-page": ["cross_site", "unsupported_media_type", "sign_in_required", "not_found", "rate_limited"],
 }
 
 /** The error codes of routes with an Idempotency-Key: the result of the first request may be deleted. */

@@ -3,6 +3,7 @@ import { type Db, openDb, openReplica } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError, unavailable } from "../http/errors.ts"
 import { matchesEtag } from "../http/etag.ts"
+import { findCounted } from "../http/find-counted.ts"
 import { route } from "../http/route.ts"
 import { PUBLISHED_IMAGE_CACHE_SECONDS } from "../limits.ts"
 import { fileKey, imageStatus, isPastLifetime, parseMediaPath } from "./image.ts"
@@ -46,11 +47,18 @@ const findVisibleIn = async (
   return usable ? { id, width: path.width, account_id, published } : "not_found"
 }
 
-/** Finds an image that may be shown now. @throws ApiError 404 or 410 */
+/** Asks the primary, since a replica may not know yet that an image was attached. @returns null if it has expired @throws ApiError 429 */
+const findOnPrimary = (c: AppContext, params: MediaParams): Promise<VisibleImage | "not_found" | null> =>
+  findCounted(c, "images", `${params.username}/${params.file}`, async () => {
+    const found = await findVisibleIn(c, params, openDb(c.env.DB))
+    return found === "image_expired" ? null : found
+  })
+
+/** Finds an image that may be shown now. @throws ApiError 404, 410, 429 */
 const findVisible = async (c: AppContext, params: MediaParams): Promise<VisibleImage> => {
   const known = await findVisibleIn(c, params, openReplica(c.env.DB))
-  // 410 is final, and a replica may not know yet that the image was attached before it expired.
-  const visible = known === "image_expired" ? await findVisibleIn(c, params, openDb(c.env.DB)) : known
+  // 410 is final.
+  const visible = known === "image_expired" ? ((await findOnPrimary(c, params)) ?? known) : known
   if (typeof visible !== "string") return visible
   throw visible === "not_found" ? imageNotFound() : new ApiError(visible)
 }

@@ -163,5 +163,5 @@ export const getMediaOperation = {
     206: { description: "The requested range of bytes", contentType: "image/webp" },
     304: { description: "Not modified" },
   },
-  problems: ["not_found", "image_expired", "range_not_satisfiable"],
+  problems: ["not_found", "image_expired", "range_not_satisfiable", "rate_limited"],
 } satisfies Operation

@@ -188,6 +188,7 @@ export const getOldAddressOperation = {
 
 const preview = {
   ...page,
+  problems: ["not_found", "rate_limited"],
   params: z.object({ token: z.string() }),
   successes: {
     200: { description: "The page", contentType: "text/html" },

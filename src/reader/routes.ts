@@ -4,6 +4,7 @@ import { isVisible } from "../db/visibility.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
 import { matchesEtag } from "../http/etag.ts"
+import { findCounted } from "../http/find-counted.ts"
 import { route } from "../http/route.ts"
 import { canonicalLanguage } from "../language.ts"
 import { MOVED_CACHE_SECONDS, PREVIEW_TOKEN_CHARS } from "../limits.ts"
@@ -107,16 +108,20 @@ const answerPublished = (c: AppContext, found: PageOfPost, lang: string): Promis
 /**
  * Answers a preview link: the text in `sent`, by default the source text. Once readers see the post, redirects to its page,
  * in that language if it has it.
- * @throws ApiError 404
+ * @throws ApiError 404, 429
  */
 const answerPreview = async (c: AppContext, token: string, sent?: string): Promise<Response> => {
   const { now, places } = c.var
   if (!isSecret(token, PREVIEW_TOKEN_CHARS)) throw missing(c)
   const lang = sent === undefined ? null : canonicalLanguage(sent)
-  const { blog, page } = await findPage(openDb(c.env.DB), { preview_token: token }, lang, now)
-  if (!blog || !page) throw missing(c)
+  const found = await findCounted(c, "links", token, async () => {
+    const known = await findPage(openDb(c.env.DB), { preview_token: token }, lang, now)
+    return known.exists ? known : null
+  })
+  const page = found?.page
+  if (!page) throw missing(c)
+  const { blog, post } = page
   requireOwnHost(c, blog)
-  const { post } = page
   const asked = sent === undefined ? post.primary_language : lang
   const shown = readableLanguages(post).find((code) => code === asked)
   if (isVisible(post, now))

@@ -248,15 +248,15 @@ const selectNeighbours = (slug: string, lang: string | null, now: Date): SQL => 
  * check. Neighbours are in `lang` if they have it.
  * @param key the account and slug, or the secret of a preview link that works at `now`
  * @param lang the one language whose text has its HTML; null for the source language
- * @returns `page` null if the account has no such post; `blog` null if there is no such account or preview, or it is hidden.
- * A missing text is missing in `texts`
+ * @returns `page` null if the account has no such post; `blog` null if there is no such account or preview, or it is hidden;
+ * `exists` true if there is such a post, also of a hidden account. A missing text is missing in `texts`
  */
 export const findPage = async (
   db: Db,
   key: { blog: BlogKey; slug: string } | { preview_token: string },
   lang: string | null,
   now: Date,
-): Promise<{ blog: Blog | null; page: PageOfPost | null }> => {
+): Promise<{ exists: boolean; blog: Blog | null; page: PageOfPost | null }> => {
   const isIt =
     "slug" in key
       ? sql`"posts"."slug" = ${key.slug}`
@@ -275,7 +275,7 @@ export const findPage = async (
   ])
   const blog = toBlog(account)
   const found = row && READABLE.toRow(row)
-  if (!blog || found?.author !== blog.username) return { blog, page: null }
+  if (!blog || found?.author !== blog.username) return { exists: found !== undefined, blog, page: null }
   const cover = imageRows.find((image) => image["is_cover"] === 1)
   const post: Readable = {
     ...found,
@@ -286,5 +286,6 @@ export const findPage = async (
     const next = neighbours.find((entry) => entry["is_older"] === isOlder)
     return next ? ENTRY.toRow(next) : null
   }
-  return { blog, page: { post, images: imageRows.map(IMAGE.toRow), blog, older: neighbour(1), newer: neighbour(0) } }
+  const page = { post, images: imageRows.map(IMAGE.toRow), blog, older: neighbour(1), newer: neighbour(0) }
+  return { exists: true, blog, page }
 }

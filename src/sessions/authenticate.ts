@@ -7,6 +7,7 @@ import type { Statement } from "../db/plain-sql.ts"
 import type { Session } from "../db/schema.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
+import { findCounted } from "../http/find-counted.ts"
 import {
   MAX_OPERATOR_SESSION_SECONDS,
   MAX_SESSION_SECONDS,
@@ -35,6 +36,12 @@ const hostOnly = (c: AppContext): Pick<CookieOptions, "secure" | "prefix"> =>
 const writeCookie = (c: AppContext, role: Role, secret: string): void => {
   const options = { path: "/", httpOnly: true, sameSite: "Lax", maxAge: IDLE_SECONDS[role] } as const
   setCookie(c, COOKIES[role], secret, { ...options, ...hostOnly(c) })
+}
+
+/** Reads the cookie of the role. @returns null without one of the right form */
+const readCookie = async (c: AppContext, role: Role) => {
+  const secret = getCookie(c, COOKIES[role], hostOnly(c).prefix)
+  return secret && isSecret(secret) ? { secret, hash: await hashSecret(secret) } : null
 }
 
 /** Deletes the session cookie of the role in the browser. The session in the database stays. */
@@ -66,28 +73,27 @@ export const openSession = async (
     last_seen_at: now,
     expires_at: expiryOf(role, { created_at: now }, now),
   }
-  // Read first: nothing may fail between saving the session and setting its cookie.
-  const before = await findOwn(c, role)
+  const old = await readCookie(c, role)
   const account_id = await keep(session)
   if (account_id === null) return false
   log("info", { message: "session.opened", request_id: c.var.requestId, role, account_id })
   writeCookie(c, role, secret)
-  if (before)
+  if (old)
     c.executionCtx.waitUntil(
-      deleteSession(openDb(c.env.DB), before.session.hash, before.session.account_id).catch((error: unknown) =>
+      deleteSession(openDb(c.env.DB), old.hash, undefined).catch((error: unknown) =>
         log("warn", { message: "session.delete_failed", error: trace(error) }),
       ),
     )
   return true
 }
 
-/** Reads the live session of the request's cookie for this role. */
+/** Reads the live session of the request's cookie for this role. @throws ApiError 429 */
 const findOwn = async (c: AppContext, role: Role) => {
-  const secret = getCookie(c, COOKIES[role], hostOnly(c).prefix)
-  if (!secret || !isSecret(secret)) return null
-  const found = await findSession(openDb(c.env.DB), await hashSecret(secret), c.var.now)
+  const own = await readCookie(c, role)
+  if (!own) return null
+  const found = await findCounted(c, "sessions", own.hash, () => findSession(openDb(c.env.DB), own.hash, c.var.now))
   const isOfRole = found && (found.account === null) === (role === "operator")
-  return isOfRole ? { ...found, secret } : null
+  return isOfRole ? { ...found, secret: own.secret } : null
 }
 
 /** Ends the session of the request's cookie for the role, and deletes the cookie. Does nothing without a session. */

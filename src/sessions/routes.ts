@@ -4,6 +4,7 @@ import { isLoopback } from "../addresses.ts"
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
+import { findCounted } from "../http/find-counted.ts"
 import type { Operation } from "../http/operation.ts"
 import { countAttempt } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
@@ -29,7 +30,7 @@ const postForm = { ...PAGE_FORM, access: "page" } satisfies Partial<Operation>
 const link = {
   path: "/sign-in/:secret/",
   params: SecretParam,
-  problems: ["sign_in_link_used", "rate_limited"],
+  problems: ["sign_in_link_used"],
 } satisfies Partial<Operation>
 
 /** The common properties of JSON calls by the pages' scripts. */
@@ -55,7 +56,8 @@ export const sessionRoutes = [
 
   // GET does not use the link, because programs that preview links must not invalidate it.
   route({ ...getPage, ...link }, async (c, { params: { secret } }) => {
-    const found = await findSignInLink(openDb(c.env.DB), await hashOfLink(secret), c.var.now)
+    const hash = await hashOfLink(secret)
+    const found = await findCounted(c, "links", hash, () => findSignInLink(openDb(c.env.DB), hash, c.var.now))
     if (!found) throw new ApiError("sign_in_link_used")
     return c.html(renderSignInLink(found.username), 200, PAGE_HEADERS)
   }),

@@ -161,16 +161,17 @@ export const listSessions = (db: Db, accountId: string, now: Date): Promise<Sess
     .orderBy(desc(sessions.last_seen_at))
 
 /**
- * Ends a session by the SHA-256 of its cookie's secret in hex, if it is the account's; with null, if it is the operator's.
+ * Ends a session by the SHA-256 of its cookie's secret in hex, if it is the account's; with null, if it is the operator's; with
+ * undefined, in any case.
  * @param extraStatements run before it in the same batch
  */
 export const deleteSession = async (
   db: Db,
   hash: string,
-  accountId: string | null,
+  accountId: string | null | undefined,
   extraStatements: Statement[] = [],
 ): Promise<void> => {
-  const isIt = and(eq(sessions.hash, hash), same(sessions.account_id, accountId))
+  const isIt = and(eq(sessions.hash, hash), accountId === undefined ? undefined : same(sessions.account_id, accountId))
   await runBatch(db, [...extraStatements, db.delete(sessions).where(isIt)])
 }
 

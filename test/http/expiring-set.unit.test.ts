@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 
-import { ExpiringSet } from "../../src/accounts/expiring-set.ts"
+import { ExpiringSet } from "../../src/http/expiring-set.ts"
 
 const at = (seconds: number) => new Date(seconds * 1000)
 
