@@ -12,7 +12,7 @@ import { ApiError } from "./http/errors.ts"
 import { onError } from "./http/on-error.ts"
 import { type Access, isPagePost, MULTIPART } from "./http/operation.ts"
 import { requireOwnPost } from "./http/own-post.ts"
-import { countWrite } from "./http/rate-limit.ts"
+import { countCall } from "./http/rate-limit.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
@@ -153,19 +153,19 @@ const GUARDS: Record<Access, MiddlewareHandler<AppEnv>[]> = {
   "operator-page": [operatorSessionOnly],
 }
 
-/** The access classes of writes that an account may send only so often; uploads have a limit of their own. */
+/** The access classes of calls that an account may send only so often; uploads have a limit of their own. */
 const COUNTED = new Set<Access>(["key", "author", "recent-author"])
 
 const POST_GUARDS = [authenticate(selectPathPost), countRefusals]
 
 mountRoutes(app, routes, (operation) => {
-  const { access, method, contentType } = operation
+  const { access, contentType } = operation
   return [
     ...(operation.isMicropub ? [micropubOnly] : []),
     ...(isPagePost(operation) ? [requireOwnPost(operation)] : []),
     ...(operation.readsPost ? POST_GUARDS : GUARDS[access]),
     ...(access === "key" ? [scopeGuard(operation)] : []),
-    ...(COUNTED.has(access) && method !== "GET" && contentType !== MULTIPART ? [countWrite] : []),
+    ...(COUNTED.has(access) && contentType !== MULTIPART ? [countCall] : []),
   ]
 })
 

@@ -128,6 +128,8 @@ export const MAX_SORTED_POSTS = 250
 export const MAX_SEARCH_CHARS = 200
 /** Writes of an account, except uploads, in `rate_window_seconds`; approximate; also in wrangler.toml. */
 export const MAX_WRITES = 300
+/** GETs of an account by an API key or a session in `rate_window_seconds`; approximate; also in wrangler.toml. */
+export const MAX_READS = 1200
 /** Writes of an account with a body over `large_write_bytes` in `rate_window_seconds`; approximate; also in wrangler.toml. */
 export const MAX_LARGE_WRITES = 60
 /** Bytes of a request body over which a write counts as large. */

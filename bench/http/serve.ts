@@ -82,7 +82,7 @@ const commands: Commands = {
       kvNamespaces: { IMAGE_TICKETS: "tickets" },
       r2Buckets: { MEDIA: "media" },
       durableObjects: { UPLOAD_LIMITER: { className: "UploadLimiter", useSQLite: true } },
-      ratelimits: { WRITE_LIMITER: noLimit("2"), LARGE_WRITE_LIMITER: noLimit("3") },
+      ratelimits: { WRITE_LIMITER: noLimit("2"), LARGE_WRITE_LIMITER: noLimit("3"), READ_LIMITER: noLimit("7") },
       queueProducers: { TRANSLATIONS: { queueName: "translations" } },
       resourcePersistencePath: state,
       // The Worker writes its log, as on the platform. The log is thrown away.

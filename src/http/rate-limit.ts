@@ -1,5 +1,12 @@
 import { dayOf } from "../days.ts"
-import { LARGE_WRITE_BYTES, MAX_LARGE_WRITES, MAX_TERM_SEARCHES, MAX_WRITES, RATE_WINDOW_SECONDS } from "../limits.ts"
+import {
+  LARGE_WRITE_BYTES,
+  MAX_LARGE_WRITES,
+  MAX_READS,
+  MAX_TERM_SEARCHES,
+  MAX_WRITES,
+  RATE_WINDOW_SECONDS,
+} from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { hashSecret } from "../tokens.ts"
 import type { AppContext } from "./context.ts"
@@ -46,9 +53,11 @@ export const countAttempt = async (c: AppContext, kind: "sign-in" | "operator"):
   if (!(await takeCall(c.env.ATTEMPT_LIMITER, await networkHash(c, kind)))) throw tooMany("Too many attempts.")
 }
 
-/** Middleware that counts a write of an account, except uploads. @throws ApiError 429 after `MAX_WRITES` in `RATE_WINDOW_SECONDS` */
-export const countWrite = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
-  if (!(await takeCall(c.env.WRITE_LIMITER, c.var.account.id))) throw tooMany(`At most ${MAX_WRITES} writes a minute.`)
+/** Middleware that counts a call of an account, except uploads. @throws ApiError 429 after `MAX_READS` or `MAX_WRITES` in `RATE_WINDOW_SECONDS` */
+export const countCall = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  const isRead = ["GET", "HEAD"].includes(c.req.method)
+  if (!(await takeCall(isRead ? c.env.READ_LIMITER : c.env.WRITE_LIMITER, c.var.account.id)))
+    throw tooMany(`At most ${isRead ? `${MAX_READS} reads` : `${MAX_WRITES} writes`} a minute.`)
   await next()
 }
 

@@ -8,11 +8,12 @@ import {
   MAX_TERM_SEARCHES,
   MAX_UNKNOWN_KEY_CALLS,
   MAX_UNKNOWN_KEY_LOOKUPS,
+  MAX_READS,
   MAX_WRITES,
   RATE_WINDOW_SECONDS,
 } from "../../src/limits.ts"
 import config from "../../wrangler.toml?raw"
-import { Browser, newLink } from "../author-pages/browser.ts"
+import { Browser, newLink, signIn } from "../author-pages/browser.ts"
 import { accountId, create, eraseAccount, patch, statusOf } from "../calls.ts"
 import { failing, faulty, tapD1 } from "../faults.ts"
 import { dumpStorage } from "../storage.ts"
@@ -181,14 +182,14 @@ it("attempts with a wrong operator token are limited by IP address, in the API a
   const guess = () => askAsOperator(binding, { ...address, ...WRONG })
   expect(await times(5, () => statusOf(guess()))).toEqual(Array(5).fill(401))
   const browser = new Browser({ ATTEMPT_LIMITER: binding })
-  const signIn = async (token: string) => (await browser.post("/operator/sign-in/", { token }, address)).status
-  expect(await times(5, () => signIn("wrong"))).toEqual(Array(5).fill(401))
+  const tryToken = async (token: string) => (await browser.post("/operator/sign-in/", { token }, address)).status
+  expect(await times(5, () => tryToken("wrong"))).toEqual(Array(5).fill(401))
   expect(outcomeOf(await guess())).toEqual(LIMITED)
-  expect([await signIn(env.OPERATOR_TOKEN), browser.cookies.size]).toEqual([429, 0])
+  expect([await tryToken(env.OPERATOR_TOKEN), browser.cookies.size]).toEqual([429, 0])
   // Another client at the same address must not block the operator's scripts.
   expect((await askAsOperator(binding, { ...address, ...OPERATOR })).status).toBe(404)
   passSeconds(60)
-  expect(await signIn(env.OPERATOR_TOKEN)).toBe(303)
+  expect(await tryToken(env.OPERATOR_TOKEN)).toBe(303)
 })
 
 it("API requests with the right operator token or with API keys never count as attempts", async () => {
@@ -249,6 +250,20 @@ it("writes of an account beyond the platform's limit get 429 with Retry-After, r
   expect((await call("GET", `${API}/posts/`, { ...author, env: limited })).status).toBe(200)
 })
 
+it("reads of an account by a key or a session beyond the platform's limit get 429 with Retry-After, writes and readers do not", async () => {
+  const READ_LIMITER = limitTo(1)
+  const { browser, ...author } = await signIn({}, { READ_LIMITER })
+  const post = await newPost(author)
+  const limited = { ...author, env: { READ_LIMITER } }
+  expect((await browser.get("/settings/")).status).toBe(200)
+  for (const path of ["posts/", `posts/${post.slug}/`, "account/"])
+    expect(outcomeOf(await call("GET", `${API}/${path}`, limited)), path).toEqual(LIMITED)
+  expect(outcomeOf(await call("GET", "/micropub/?q=config", limited))).toEqual(LIMITED)
+  expect((await browser.get("/settings/")).status).toBe(429)
+  expect((await create(author, {}, { READ_LIMITER })).status).toBe(201)
+  expect((await call("GET", `/@${author.username}/${post.slug}/`, limited)).status).toBe(200)
+})
+
 it("writes with a body over 64 KB have a lower limit of their own", async () => {
   const author = await newAuthor()
   const limited = { LARGE_WRITE_LIMITER: limitTo(1) }
@@ -258,9 +273,10 @@ it("writes with a body over 64 KB have a lower limit of their own", async () => 
   expect(statuses).toEqual([201, 201, 429])
 })
 
-it("the limits of attempts, of writes and of unknown keys stand in wrangler.toml", () => {
+it("the limits of attempts, of reads, of writes and of unknown keys stand in wrangler.toml", () => {
   for (const most of [
     MAX_ATTEMPTS,
+    MAX_READS,
     MAX_WRITES,
     MAX_LARGE_WRITES,
     MAX_TERM_SEARCHES,
