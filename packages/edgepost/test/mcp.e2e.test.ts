@@ -169,6 +169,29 @@ describe("a change by an assistant", () => {
   })
 
   test.each([
+    ["update_draft", { body: "Unread." }],
+    ["publish_post", {}],
+    ["schedule_post", { published_at: AHEAD }],
+    ["delete_post", {}],
+  ])(
+    "%s takes no etag that is made up, of another post or of another session, and the etag of read_post",
+    async (tool, input) => {
+      const slug = `mcp-guess-${tool}`.replaceAll("_", "-")
+      const [read, other] = [await newPost(slug), await newPost(`${slug}-other`)]
+      const own = await connect({ env: account.env, args: ["--enable-destructive"] })
+      await callTool(own, "read_post", { slug: other.slug })
+      for (const etag of ["1.1", "1.9999999999999", other.etag, read.etag]) {
+        const refused = await callTool(own, tool, { slug, etag, ...input })
+        const before = expect.stringContaining("Call read_post, and pass on its etag.")
+        expect(refused, etag).toMatchObject({ isError: true, before })
+      }
+      expect(await account.read(slug)).toMatchObject({ status: "DF", version: 1, body: "It comes twice a day." })
+      await callTool(own, "read_post", { slug })
+      expect(await callTool(own, tool, { ...read, ...input })).toMatchObject({ isError: false })
+    },
+  )
+
+  test.each([
     ["update_draft", "a published post", { status: "PB" }, "Let the user change it"],
     ["update_draft", "a scheduled post", { status: "PB", published_at: AHEAD }, "Let the user change it"],
     ["schedule_post", "a post that readers see", { status: "PB" }, "Let the user unpublish it"],

@@ -4,6 +4,7 @@ import { McpServer } from "@modelcontextprotocol/server"
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
 
 import { findRoot, readConfig } from "../config.ts"
+import { GivenEtags } from "../mcp/given-etags.ts"
 import { addTools } from "../mcp/tools.ts"
 import { UsageError } from "../usage-error.ts"
 import { readVersion } from "../version.ts"
@@ -25,9 +26,10 @@ export const mcp: Command = async (context) => {
     openClient({ ...context, signal: AbortSignal.any([context.signal, signal]) }, config)
   // Without a key it does not start.
   open(context.signal)
+  const given = new GivenEtags()
   const openServer = () => {
     const server = new McpServer({ name: "edgepost", version: readVersion() }, { instructions: INSTRUCTIONS })
-    addTools(server, open, context)
+    addTools(server, open, given, context)
     return server
   }
   const connection = serveStdio(openServer, { transport: new StdioServerTransport(stdin, stdout) })

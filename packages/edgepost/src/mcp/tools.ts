@@ -14,6 +14,7 @@ import { showPlan } from "../plan/screen.ts"
 import { plain } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
 import { dataAnswer, errorAnswer } from "./answer.ts"
+import type { GivenEtags } from "./given-etags.ts"
 import { changeVersion, createOnce, SEARCH, searchPosts, summaryOf, unquote } from "./posts.ts"
 
 const READ = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -47,8 +48,17 @@ const CHANGES = { ...VERSION, ...LANGUAGE, title: TITLE.optional(), body: BODY.o
 
 const isAhead = (time: string | null): boolean => Date.parse(time ?? "") > Date.now()
 
-/** Adds the tools that the options allow. @param open makes the client of a call, which its signal ends */
-export const addTools = (server: McpServer, open: (signal: AbortSignal) => Client, context: Context): void => {
+/**
+ * Adds the tools that the options allow.
+ * @param open makes the client of a call, which its signal ends
+ * @param given the etags of this session: a tool that changes a version takes no other
+ */
+export const addTools = (
+  server: McpServer,
+  open: (signal: AbortSignal) => Client,
+  given: GivenEtags,
+  context: Context,
+): void => {
   const add = <Shape extends z.ZodRawShape>(
     name: string,
     annotations: typeof READ,
@@ -59,8 +69,12 @@ export const addTools = (server: McpServer, open: (signal: AbortSignal) => Clien
     if (context.options["read-only"] && !annotations.readOnlyHint) return
     // A misspelt argument is an error.
     const inputSchema: z.ZodObject<Shape> = z.strictObject(shape)
-    const answer = async (signal: AbortSignal, input: z.output<typeof inputSchema>) =>
-      dataAnswer(await run(open(signal), input))
+    const answer = async (signal: AbortSignal, input: z.output<typeof inputSchema>) => {
+      given.require(input)
+      const result = await run(open(signal), input)
+      given.keep(result)
+      return dataAnswer(result)
+    }
     server.registerTool(name, { description, annotations, inputSchema }, (input, { mcpReq }) =>
       answer(mcpReq.signal, input).catch(errorAnswer),
     )
