@@ -61,6 +61,7 @@ describe("429 and 503 wait as long as the service says, whatever the call", () =
   testAll([
     ["PATCH", [limited({ "Retry-After": "37" }), OK], "done", [37]],
     ["POST preview", [problem(503, "busy", { "Retry-After": "2" }), OK], "done", [2]],
+    ["GET", [limited({ "Retry-After": "60" }), OK], "done", [60]],
     ["GET", [unavailable({ "Retry-After": IN_90_SECONDS }), OK], "done", [90]],
     ["GET", [limited({ "Retry-After": NOW }), OK], "done", [0]],
     ["GET", [unavailable(behind), OK], "done", [7]],
@@ -101,6 +102,16 @@ describe("what a repeated request means", () => {
     ["POST upload", ["cut", problem(410, "image_expired")], "410 image_expired", [0.5]],
     ...refusals.map((status): Row => ["PUT", [problem(status, "refused"), OK], `${status} refused`, []]),
   ])
+})
+
+test("posts that are read one after another, more than the service gives in some minutes, all arrive", async () => {
+  const isLimited = (request: number) => request % 4 === 3
+  const fake = fakeService(Array.from({ length: 40 }, (_, i) => (isLimited(i) ? limited({ "Retry-After": "60" }) : OK)))
+  const slugs = Array.from({ length: 30 }, (_, i) => `post-${i}`)
+  for (const slug of slugs) await fake.client.getPost(slug)
+  const read = fake.sent.filter((_, i) => !isLimited(i))
+  expect(read).toEqual(slugs.map((slug) => `GET posts/${slug}/`))
+  expect(fake.waits).toEqual(Array(9).fill(60))
 })
 
 test("repeated requests have the same body and the same Idempotency-Key, other calls another", async () => {
