@@ -15,6 +15,7 @@ interface __BaseEnv_Env {
 	UNKNOWN_KEY_LIMITER: RateLimit;
 	UNKNOWN_KEY_LOOKUP_LIMITER: RateLimit;
 	AI: Ai;
+	CF_VERSION_METADATA: WorkerVersionMetadata;
 	ASSETS: Fetcher;
 	PUBLIC_ORIGIN: string;
 	READER_ORIGIN: string;

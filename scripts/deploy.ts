@@ -31,8 +31,12 @@ const ownName = (): string => {
   return name === "root" || name === "" ? "blog" : name
 }
 
-/** Makes an account if it is not there yet, and prints its sign-in link. @throws Failure */
-const makeAccount = async (origin: string, token: string, username: string): Promise<void> => {
+/**
+ * Makes an account if it is not there yet, and prints its sign-in link.
+ * @param version the id of the version just deployed, which has to answer at the origin
+ * @throws Failure
+ */
+const makeAccount = async (origin: string, token: string, username: string, version: string | null): Promise<void> => {
   const call = (method: string, path: string, json?: object): Promise<Response> =>
     fetch(`${origin}/operator/api/accounts/${path}`, {
       method,
@@ -46,16 +50,19 @@ const makeAccount = async (origin: string, token: string, username: string): Pro
     }
     return answer.json<Record<string, unknown>>()
   }
+  // Only this deployment knows its new, random id, so no parked domain and no older host gets the token.
   const isUp = (): Promise<boolean> =>
-    fetch(`${origin}/healthz/`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
+    fetch(`${origin}/healthz/`, { redirect: "error" })
+      .then((answer) => answer.json<{ version?: string }>())
+      .then((health) => version !== null && health.version === version)
+      .catch(() => false)
   // A new address takes a while to be known everywhere.
   console.log(`Waiting for ${origin} (up to ${(READY_TRIES * READY_MS) / 60_000} minutes)`)
   for (let tries = 1; !(await isUp()); tries += 1) {
     if (tries === READY_TRIES)
-      throw new Failure(`${origin} does not answer yet. In some minutes, run:\n\n${SIGN_IN_COMMAND}`)
+      throw new Failure(
+        `${origin} does not answer with this version yet. See that it leads to the Worker. In some minutes, run:\n\n${SIGN_IN_COMMAND}`,
+      )
     await sleep(READY_MS)
   }
   const found = await call("GET", `${username}/`)
@@ -103,7 +110,7 @@ await main(async () => {
   }
   const origin = String(deployment.config.vars["PUBLIC_ORIGIN"])
   const known = token ?? givenToken()
-  if (username !== undefined && known !== null) await makeAccount(origin, known, username)
+  if (username !== undefined && known !== null) await makeAccount(origin, known, username, deployment.version)
   console.log(`\nDeployed: ${origin}`)
   const hint = `For a sign-in link, with the token that the first deployment has printed:\n${SIGN_IN_COMMAND}`
   if (username === undefined) console.log(hint)

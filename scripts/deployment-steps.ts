@@ -60,6 +60,8 @@ export class Deployment {
   readonly #isDry: boolean
   /** False in a dry run that cannot look what is there already. */
   #isSignedIn = true
+  /** The id that Cloudflare gave to the version deployed last. */
+  version: string | null = null
   config: ReturnType<typeof readConfig>
 
   constructor({ file, isDry }: Plan) {
@@ -186,8 +188,12 @@ export class Deployment {
       this.#change(what, args, { WRANGLER_OUTPUT_FILE_PATH: outcome })
       if (this.#isDry) return []
       const lines = readFileSync(outcome, "utf8").split("\n").filter(Boolean)
-      const entries = lines.map((line) => JSON.parse(line) as { type: string; targets?: string[] })
-      return entries.find(({ type }) => type === "deploy")?.targets ?? []
+      const entries = lines.map(
+        (line) => JSON.parse(line) as { type: string; version_id?: string | null; targets?: string[] },
+      )
+      const deployed = entries.find(({ type }) => type === "deploy")
+      this.version = deployed?.version_id ?? null
+      return deployed?.targets ?? []
     } finally {
       rmSync(secrets, { force: true })
     }

@@ -12,6 +12,7 @@ import { findLongestWaiting } from "./translations/store.ts"
 const Health = z
   .object({
     success: z.literal(true),
+    version: z.string().meta({ description: "The id of the version that answers, as Cloudflare gave it" }),
     translation_waiting_seconds: z
       .int()
       .meta({ description: "The longest time, in seconds, that a translation has been due" }),
@@ -76,6 +77,7 @@ export const healthRoute = route(getHealth, async (c) => {
   if (failed.length > 0) throw unavailable(undefined, `These do not answer: ${failed.join(", ")}.`)
   const body = {
     success: true,
+    version: c.env.CF_VERSION_METADATA.id,
     translation_waiting_seconds: secondsSince(waiting, now),
     sweep_lag_seconds: secondsSince(due, now),
   }

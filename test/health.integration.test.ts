@@ -28,11 +28,11 @@ it("/healthz/ reports the delays of translations and of the image cleanup in sec
   const quiet = await call("GET", "/healthz")
   expect([quiet.status, quiet.json]).toEqual([
     200,
-    { success: true, translation_waiting_seconds: 0, sweep_lag_seconds: 0 },
+    { success: true, version: env.CF_VERSION_METADATA.id, translation_waiting_seconds: 0, sweep_lag_seconds: 0 },
   ])
   passSeconds(30 * 60 + 7)
   const behind = await call("GET", "/healthz/")
-  expect(behind.json).toEqual({ success: true, translation_waiting_seconds: 30 * 60 + 2, sweep_lag_seconds: 7 })
+  expect(behind.json).toMatchObject({ success: true, translation_waiting_seconds: 30 * 60 + 2, sweep_lag_seconds: 7 })
   await runTranslations({ queue, sent })
   passSeconds(HEALTH_SECONDS)
   expect((await call("GET", "/healthz/")).json.translation_waiting_seconds).toBe(0)

@@ -1,10 +1,13 @@
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest"
 
 import { operate, operatorToken, origin } from "../e2e/support.ts"
 
@@ -22,7 +25,9 @@ const EMPTY = {
 }
 
 let bin: string
+let version: string
 beforeAll(async () => {
+  ;({ version } = (await (await fetch(`${origin}/healthz/`)).json()) as { version: string })
   bin = await mkdtemp(join(tmpdir(), "edgepost-bin-"))
   await copyFile(join(import.meta.dirname, "fake-wrangler.mjs"), join(bin, "wrangler"))
   await chmod(join(bin, "wrangler"), 0o755)
@@ -46,6 +51,7 @@ const newScene = async (name = "edgepost", state: object = EMPTY) => {
         PATH: `${bin}:${process.env["PATH"]}`,
         STATE: file,
         ORIGIN: origin,
+        VERSION: version,
         // That of the local service, which plays the deployed one.
         OPERATOR_TOKEN: operatorToken,
         CLOUDFLARE_API_TOKEN: "",
@@ -195,6 +201,46 @@ test("a new token is printed before it is set, a given one never; a short one an
   expect(commands.filter((command) => command.startsWith("deploy"))).toEqual([])
   const given = await run(["--username", "again"])
   expect([given.code, given.output]).toEqual([0, expect.not.stringContaining(operatorToken)])
+})
+
+/** Serves three answers of hosts that are not the new deployment, then those of the service. @returns the requests that it got */
+const serveElsewhere = async () => {
+  const others = [
+    new Response("parked"),
+    new Response(null, { status: 302, headers: { Location: `${origin}/healthz/` } }),
+    Response.json({ success: true, version: "of-yesterday" }),
+  ]
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    const { method = "", url = "", headers } = request
+    const { authorization = "" } = headers
+    requests.push(`${method} ${url}${authorization && " with a token"}`)
+    const answer = async (): Promise<Response> =>
+      others.shift() ??
+      fetch(`${origin}${url}`, {
+        method,
+        headers: { authorization },
+        ...(method === "PATCH" && { body: await text(request) }),
+      })
+    const send = async (given: Response): Promise<void> => {
+      response.writeHead(given.status, { location: given.headers.get("Location") ?? "" })
+      response.end(await given.text())
+    }
+    void answer().then(send)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => void server.close())
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+test("a deployment sends the token only to a host that answers with its version, not to a parked one, one that leads there, or an older one", async () => {
+  const { run } = await newScene()
+  const { address, requests } = await serveElsewhere()
+  const { code, output } = await run(["--username", "parked"], { ORIGIN: address })
+  expect([code, output]).toEqual([0, expect.stringContaining("Made the account parked")])
+  const health = "GET /healthz/"
+  const found = "GET /operator/api/accounts/parked/ with a token"
+  expect(requests.slice(0, 5)).toEqual([health, health, health, health, found])
 })
 
 test("a copy of the configuration of a first deployment cannot deploy to its stores, and the documented command makes one that can", async () => {

@@ -11,6 +11,7 @@ const {
   KILL_AFTER = "",
   FAIL = "",
   ORIGIN = "",
+  VERSION = "",
   WRANGLER_OUTPUT_FILE_PATH = "",
 } = process.env
 const args = process.argv.slice(2)
@@ -69,7 +70,7 @@ else if (word === "secret") {
   state.origin = /^PUBLIC_ORIGIN = "(.*)"$/m.exec(config)?.[1]
   appendFileSync(
     WRANGLER_OUTPUT_FILE_PATH,
-    `${JSON.stringify({ type: "deploy", targets: ["schedule: * * * * *", ORIGIN] })}\n`,
+    `${JSON.stringify({ type: "deploy", version_id: VERSION, targets: ["schedule: * * * * *", ORIGIN] })}\n`,
   )
 } else fail(`Unknown command: ${command}`)
 save()
