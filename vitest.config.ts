@@ -10,6 +10,7 @@ import { BROWSER_TIMEOUTS, TIMEOUTS } from "./test/timeouts.ts"
 const REPORTERS = ["default", "./scripts/seconds-reporter.ts"]
 
 const OPERATOR_TOKEN = "an-operator-token-of-the-test-suite"
+const WEBHOOK_SECRET = "a-webhook-secret-of-the-test-suite"
 const STRIPE_WEBHOOK_SECRET = "whsec_of_the_test_suite"
 
 const MEMORY = "/dev/shm"
@@ -17,7 +18,7 @@ const MEMORY = "/dev/shm"
 /** Sets the environment of a run in the Worker, and keeps its files in memory. */
 export const setUpRun = (): void => {
   // wrangler warns of a secret that it does not find here.
-  process.env.OPERATOR_TOKEN = OPERATOR_TOKEN
+  Object.assign(process.env, { OPERATOR_TOKEN, WEBHOOK_SECRET })
   setEnvironment()
   // Each write of D1 waits for the disk, which memory does not. A container may have too little of it.
   if (!process.env.TMPDIR && existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > 4 * 2 ** 30)
@@ -137,6 +138,7 @@ export const workerProject = async (files: Files, timeouts = TIMEOUTS) => ({
           PUBLIC_ORIGIN: "http://localhost:8787",
           TRANSLATOR: "pseudo",
           OPERATOR_TOKEN,
+          WEBHOOK_SECRET,
           STRIPE_WEBHOOK_SECRET,
           WEBHOOKS: "on",
           MIGRATIONS: await readD1Migrations("migrations"),

@@ -33,6 +33,7 @@ interface __BaseEnv_Env {
 	WEBHOOKS: string;
 	STRIPE_PAYMENT_LINK: string;
 	OPERATOR_TOKEN: string;
+	WEBHOOK_SECRET: string;
 	UPLOAD_LIMITER: DurableObjectNamespace<import("./src/index").UploadLimiter>;
 }
 declare namespace Cloudflare {
@@ -47,7 +48,7 @@ type StringifyValues<EnvType extends Record<string, unknown>> = {
 	[Binding in keyof EnvType]: EnvType[Binding] extends string ? EnvType[Binding] : string;
 };
 declare namespace NodeJS {
-	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "PUBLIC_ORIGIN" | "READER_ORIGIN" | "READER_BLOG" | "IMAGE_ID_TTL_SECONDS" | "UPLOADS_PER_MINUTE" | "MAX_STORED_TEXT_BYTES" | "TRANSLATOR" | "WORKERS_AI_MODEL" | "OPENAI_BASE_URL" | "OPENAI_MODEL" | "APERTIUM_URL" | "TRANSLATED_CHARACTERS_PER_DAY" | "TRANSLATION_DEBOUNCE_SECONDS" | "WEBHOOKS" | "STRIPE_PAYMENT_LINK" | "OPERATOR_TOKEN">> {}
+	interface ProcessEnv extends StringifyValues<Pick<Cloudflare.Env, "PUBLIC_ORIGIN" | "READER_ORIGIN" | "READER_BLOG" | "IMAGE_ID_TTL_SECONDS" | "UPLOADS_PER_MINUTE" | "MAX_STORED_TEXT_BYTES" | "TRANSLATOR" | "WORKERS_AI_MODEL" | "OPENAI_BASE_URL" | "OPENAI_MODEL" | "APERTIUM_URL" | "TRANSLATED_CHARACTERS_PER_DAY" | "TRANSLATION_DEBOUNCE_SECONDS" | "WEBHOOKS" | "STRIPE_PAYMENT_LINK" | "OPERATOR_TOKEN" | "WEBHOOK_SECRET">> {}
 }
 declare module "*.txt" {
 	const value: string;

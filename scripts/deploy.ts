@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import { UsernameParam } from "../src/accounts/input.ts"
 import { Failure, main, readOptions } from "./cli.ts"
-import { Deployment, givenToken } from "./deployment-steps.ts"
+import { Deployment, givenSecret, SECRETS } from "./deployment-steps.ts"
 import { ROOT } from "./tools.ts"
 
 const USAGE = `Usage: npm run deploy -- [OPTIONS]
@@ -15,7 +15,7 @@ const USAGE = `Usage: npm run deploy -- [OPTIONS]
   --username NAME  The account to make, with a sign-in link. The first deployment makes one by itself.
 
 CLOUDFLARE_API_TOKEN signs in without a browser, and also switches on read replication.
-OPERATOR_TOKEN is used instead of a new token.`
+OPERATOR_TOKEN and WEBHOOK_SECRET are used instead of new ones.`
 
 const READY_TRIES = 60
 const READY_MS = 2000
@@ -93,23 +93,26 @@ await main(async () => {
   }
   if (values.username !== undefined && !UsernameParam.safeParse(values).success)
     throw new Failure("--username has 1 to 39 of a-z, 0-9 and hyphens, no hyphen at the ends.")
-  givenToken()
+  for (const name of SECRETS) givenSecret(name)
+  // With a listener, a signal ends the run after its step, which removes the secrets that it has written for wrangler.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1))
   const deployment = new Deployment({ file: resolve(values.config), isDry: values["dry-run"] })
   deployment.signIn()
   deployment.makeDatabase()
   deployment.makeNamespace()
   deployment.makeBucketAndQueues()
   deployment.migrate()
-  const token = deployment.newToken()
-  if (deployment.setOrigin(deployment.deploy(token))) deployment.deploy(null, "deploy again, with its PUBLIC_ORIGIN")
+  const secrets = deployment.newSecrets()
+  if (deployment.setOrigin(deployment.deploy(secrets))) deployment.deploy({}, "deploy again, with its PUBLIC_ORIGIN")
   await deployment.replicate()
-  const username = values.username ?? (token === null ? undefined : ownName())
+  const { OPERATOR_TOKEN: token } = secrets
+  const username = values.username ?? (token === undefined ? undefined : ownName())
   if (values["dry-run"]) {
     if (username !== undefined) console.log(`Would do: make the account ${username}, and print its sign-in link`)
     return
   }
   const origin = String(deployment.config.vars["PUBLIC_ORIGIN"])
-  const known = token ?? givenToken()
+  const known = token ?? givenSecret("OPERATOR_TOKEN")
   if (username !== undefined && known !== null) await makeAccount(origin, known, username, deployment.version)
   console.log(`\nDeployed: ${origin}`)
   const hint = `For a sign-in link, with the token that the first deployment has printed:\n${SIGN_IN_COMMAND}`

@@ -6,12 +6,17 @@ import { basename, join } from "node:path"
 
 import { unstable_readConfig as readConfig } from "wrangler"
 
-import { MIN_OPERATOR_TOKEN_CHARS } from "../src/limits.ts"
+import { MIN_SECRET_CHARS } from "../src/limits.ts"
 import { Failure, messageOf } from "./cli.ts"
 import { ROOT } from "./tools.ts"
 
 /** The folder of what a run writes for wrangler, and wrangler for a run. */
 const SCRATCH = join(ROOT, ".wrangler")
+const SECRETS_FILE = join(SCRATCH, "secrets.json")
+
+/** The secrets that a Worker needs. */
+export const SECRETS = ["OPERATOR_TOKEN", "WEBHOOK_SECRET"] as const
+export type Secrets = Partial<Record<(typeof SECRETS)[number], string>>
 
 /** Matches the codes of Cloudflare for a Worker that was not deployed yet. */
 const NO_WORKER = /\b(?:10007|10090)\b/
@@ -67,6 +72,8 @@ export class Deployment {
   constructor({ file, isDry }: Plan) {
     this.#file = file
     this.#isDry = isDry
+    // A run that was killed has left its own.
+    rmSync(SECRETS_FILE, { force: true })
     this.config = this.#read()
     if (!existsSync(this.config.main ?? ""))
       throw new Failure(`${file} has to stand beside wrangler.toml: its paths begin there.`)
@@ -176,15 +183,15 @@ export class Deployment {
     this.#change("bring the tables up to date", ["d1", "migrations", "apply", database?.binding ?? "DB", "--remote"])
   }
 
-  /** Deploys. @param token of the operator, if the Worker has none yet @returns the addresses of the Worker */
-  deploy(token: string | null, what = `deploy the Worker ${this.config.name}`): string[] {
-    const [secrets, outcome] = [join(SCRATCH, "secrets.json"), join(SCRATCH, "deployed.ndjson")]
+  /** Deploys. @param secrets that the Worker lacks; it keeps those that it has @returns the addresses of the Worker */
+  deploy(secrets: Secrets, what = `deploy the Worker ${this.config.name}`): string[] {
+    const outcome = join(SCRATCH, "deployed.ndjson")
     mkdirSync(SCRATCH, { recursive: true })
-    // A run that was ended by a signal has left its own.
-    for (const file of [secrets, outcome]) rmSync(file, { force: true })
+    rmSync(outcome, { force: true })
+    const hasSecrets = Object.keys(secrets).length > 0
     try {
-      if (token !== null) writeFileSync(secrets, JSON.stringify({ OPERATOR_TOKEN: token }), { mode: 0o600 })
-      const args = ["deploy", ...(token === null ? [] : ["--secrets-file", secrets])]
+      if (hasSecrets) writeFileSync(SECRETS_FILE, JSON.stringify(secrets), { mode: 0o600 })
+      const args = ["deploy", ...(hasSecrets ? ["--secrets-file", SECRETS_FILE] : [])]
       this.#change(what, args, { WRANGLER_OUTPUT_FILE_PATH: outcome })
       if (this.#isDry) return []
       const lines = readFileSync(outcome, "utf8").split("\n").filter(Boolean)
@@ -195,23 +202,25 @@ export class Deployment {
       this.version = deployed?.version_id ?? null
       return deployed?.targets ?? []
     } finally {
-      rmSync(secrets, { force: true })
+      rmSync(SECRETS_FILE, { force: true })
     }
   }
 
-  /** Returns the token to set if the Worker has none; a new one is printed before that, since it cannot be read later. */
-  newToken(): string | null {
+  /** Returns the secrets that the Worker lacks; new ones are printed before they are set, since they cannot be read later. */
+  newSecrets(): Secrets {
     const answer = this.#ask(["secret", "list", "--format", "json"])
     const isThere = this.#isSignedIn && (answer.isDone || !NO_WORKER.test(answer.output))
-    const secrets = isThere ? (JSON.parse(outputOf(answer, "list the secrets")) as { name: string }[]) : []
-    if (secrets.some(({ name }) => name === "OPERATOR_TOKEN")) return null
-    this.#say("set the operator's token")
-    const token = givenToken() ?? randomBytes(32).toString("hex")
-    if (!this.#isDry && givenToken() === null)
+    const known = isThere ? (JSON.parse(outputOf(answer, "list the secrets")) as { name: string }[]) : []
+    const missing = SECRETS.filter((secret) => !known.some(({ name }) => name === secret))
+    for (const name of missing) this.#say(`set ${name}`)
+    const made = missing
+      .filter((name) => givenSecret(name) === null)
+      .map((name) => [name, randomBytes(32).toString("hex")] as const)
+    if (!this.#isDry && made.length > 0)
       console.log(
-        `\nThe operator's token, shown only now. Keep it where secrets are kept; one that an earlier run has printed is void:\nOPERATOR_TOKEN=${token}\n`,
+        `\nNew secrets, shown only now. Keep them where secrets are kept; those that an earlier run has printed are void:\n${made.map((each) => each.join("=")).join("\n")}\n`,
       )
-    return token
+    return Object.fromEntries([...missing.map((name) => [name, givenSecret(name)] as const), ...made]) as Secrets
   }
 
   /** Writes the address of the Worker into the configuration, if it has none. @returns true if that has to be deployed again */
@@ -255,12 +264,10 @@ export class Deployment {
   }
 }
 
-/** Returns the token that the environment has; null without one. @throws Failure if the service would not take it */
-export const givenToken = (): string | null => {
-  const token = process.env["OPERATOR_TOKEN"] ?? ""
-  if (token !== "" && token.length < MIN_OPERATOR_TOKEN_CHARS)
-    throw new Failure(
-      `OPERATOR_TOKEN needs at least ${MIN_OPERATOR_TOKEN_CHARS} characters. Unset it to get a new one.`,
-    )
-  return token || null
+/** Returns the secret that the environment has; null without one. @throws Failure if the service would not take it */
+export const givenSecret = (name: keyof Secrets): string | null => {
+  const secret = process.env[name] ?? ""
+  if (secret !== "" && secret.length < MIN_SECRET_CHARS)
+    throw new Failure(`${name} needs at least ${MIN_SECRET_CHARS} characters. Unset it to get a new one.`)
+  return secret || null
 }

@@ -70,16 +70,16 @@ const requireFree = async (port: string): Promise<void> => {
   }
 }
 
-/** Returns the operator's token of this machine. The first start makes it and keeps it in .dev.vars, which git ignores. */
-const localOperatorToken = (): string => {
+/** Returns a secret of this machine. The first start makes it and keeps it in .dev.vars, which git ignores. */
+const localSecret = (name: "OPERATOR_TOKEN" | "WEBHOOK_SECRET"): string => {
   const text = existsSync(SECRETS) ? readFileSync(SECRETS, "utf8") : ""
   // Matches `OPERATOR_TOKEN="abc"` and `OPERATOR_TOKEN = abc`. Does not match `#OPERATOR_TOKEN=abc`.
-  const [, , known] = /^OPERATOR_TOKEN\s*=\s*(["']?)(.+?)\1\s*$/m.exec(text) ?? []
+  const [, , known] = new RegExp(String.raw`^${name}\s*=\s*(["']?)(.+?)\1\s*$`, "m").exec(text) ?? []
   if (known !== undefined) return known
-  const token = randomBytes(32).toString("hex")
+  const secret = randomBytes(32).toString("hex")
   const newline = text === "" || text.endsWith("\n") ? "" : "\n"
-  appendFileSync(SECRETS, `${newline}OPERATOR_TOKEN=${token}\n`, { mode: 0o600 })
-  return token
+  appendFileSync(SECRETS, `${newline}${name}=${secret}\n`, { mode: 0o600 })
+  return secret
 }
 
 /** Returns all migrations as one script, which also notes them in the table that `wrangler d1 migrations apply` reads. */
@@ -172,7 +172,8 @@ export const startService = async (args: string[]): Promise<Service> => {
   const vars = Object.fromEntries(valuesOf(args, "var").map(splitVar))
   const port = givenPort ?? DEFAULT_PORT
   const origin = `http://localhost:${port}`
-  const operatorToken = vars.OPERATOR_TOKEN ?? localOperatorToken()
+  const operatorToken = vars.OPERATOR_TOKEN ?? localSecret("OPERATOR_TOKEN")
+  if (vars.WEBHOOK_SECRET === undefined) localSecret("WEBHOOK_SECRET")
   const [persistTo] = valuesOf(args, "persist-to")
   await requireFree(port)
   const store = persistTo ?? LOCAL_STORE

@@ -8,7 +8,7 @@ import {
   DEFAULT_TRANSLATED_CHARACTERS_PER_DAY,
   DEFAULT_TRANSLATION_DEBOUNCE_SECONDS,
   DEFAULT_UPLOADS_PER_MINUTE,
-  MIN_OPERATOR_TOKEN_CHARS,
+  MIN_SECRET_CHARS,
 } from "./limits.ts"
 
 const Origin = z.string().refine(
@@ -36,15 +36,14 @@ const Endpoint = z
   )
   .transform((text) => text.replace(/\/+$/, ""))
 
-/** Signing secrets of a webhook, separated by commas. There are two while a secret is rotated. */
-const Secrets = z
-  .string()
-  .transform((text) => text.split(",").map((secret) => secret.trim()))
-  .transform((secrets) => secrets.filter((secret) => secret !== ""))
-  .refine(
-    (secrets) => secrets.every((secret) => /^whsec_[\x21-\x7e]{10,}$/.test(secret)),
-    "must be signing secrets of a webhook (whsec_…), separated by commas",
-  )
+/** Secrets, separated by commas. There are two while a secret is rotated. */
+const Secrets = (form: RegExp, message: string) =>
+  z
+    .string()
+    .transform((text) => text.split(",").map((secret) => secret.trim()))
+    .transform((secrets) => secrets.filter((secret) => secret !== ""))
+    .refine((secrets) => secrets.every((secret) => form.test(secret)), message)
+    .default([])
 
 /** The variables that each engine requires. */
 const NEEDED = {
@@ -98,10 +97,15 @@ const Variables = z
       .default(DEFAULT_TRANSLATION_DEBOUNCE_SECONDS),
     /** The operator's token, at least 32 characters. Without it, every path under `/operator/` answers 404. */
     OPERATOR_TOKEN: z.string().optional(),
-    /** `on`: authors can have addresses of theirs told of what happens to their posts. Their secrets are made of `OPERATOR_TOKEN`: with another one they change. */
+    /** `on`: authors can have addresses of theirs told of what happens to their posts. */
     WEBHOOKS: z.enum(["", "on"], "must be on or empty").default(""),
+    /** Encrypts the secrets of these addresses, at least 32 characters; during a rotation two, separated by a comma, of which the first encrypts. Without it no address is added and no secret changed. */
+    WEBHOOK_SECRET: Secrets(/^.{32,}$/, "must have at least 32 characters"),
     /** The signing secret of the Stripe webhook, `whsec_…`; during a rotation two, separated by a comma. Without it there is no webhook. */
-    STRIPE_WEBHOOK_SECRET: Secrets.optional(),
+    STRIPE_WEBHOOK_SECRET: Secrets(
+      /^whsec_[\x21-\x7e]{10,}$/,
+      "must be signing secrets of a webhook (whsec_…), separated by commas",
+    ),
     /** The Stripe Payment Link where accounts subscribe, such as `https://buy.stripe.com/abc`. */
     STRIPE_PAYMENT_LINK: z
       .string()
@@ -150,8 +154,9 @@ export interface Config {
   translationDebounceSeconds: number
   /** null: the operator API does not exist. */
   operatorToken: string | null
-  /** Authors can have webhooks, whose secrets are made of the operator's token. */
   hasWebhooks: boolean
+  /** The first one encrypts the secrets of endpoints, all decrypt. Empty: there are no new ones. */
+  webhookSecrets: string[]
   /** Empty: there is no webhook of Stripe. */
   stripeWebhookSecrets: string[]
   /** null: authors cannot subscribe by themselves. */
@@ -186,9 +191,10 @@ const read = (env: Env): Config => {
     translator: readTranslator(vars),
     translatedCharactersPerDay: vars.TRANSLATED_CHARACTERS_PER_DAY,
     translationDebounceSeconds: vars.TRANSLATION_DEBOUNCE_SECONDS,
-    operatorToken: token.length >= MIN_OPERATOR_TOKEN_CHARS ? token : null,
-    hasWebhooks: vars.WEBHOOKS === "on" && token.length >= MIN_OPERATOR_TOKEN_CHARS,
-    stripeWebhookSecrets: vars.STRIPE_WEBHOOK_SECRET ?? [],
+    operatorToken: token.length >= MIN_SECRET_CHARS ? token : null,
+    hasWebhooks: vars.WEBHOOKS === "on" && token.length >= MIN_SECRET_CHARS,
+    webhookSecrets: vars.WEBHOOK_SECRET,
+    stripeWebhookSecrets: vars.STRIPE_WEBHOOK_SECRET,
     stripePaymentLink: vars.STRIPE_PAYMENT_LINK || null,
   }
 }

@@ -394,8 +394,8 @@ export const MAX_VALID_KEYS = 10_000
 
 // ## Operator
 
-/** Characters that `OPERATOR_TOKEN` has at least. */
-export const MIN_OPERATOR_TOKEN_CHARS = 32
+/** Characters that `OPERATOR_TOKEN` and each secret of `WEBHOOK_SECRET` have at least. */
+export const MIN_SECRET_CHARS = 32
 /** Seconds that the operator's session lasts after its last use. */
 export const OPERATOR_SESSION_SECONDS = 12 * 60 * 60
 /** Seconds after which the operator's session ends, however often it is used. */
@@ -424,6 +424,8 @@ export const STRIPE_MEMORY_DAYS = 30
 
 // ## Webhooks
 
+/** Seconds for which the secret before a new one signs as well, and for which what waits for an endpoint that is switched off is kept. */
+export const WEBHOOK_GRACE_SECONDS = 24 * 60 * 60
 /** Endpoints of an account. */
 export const MAX_WEBHOOK_ENDPOINTS = 5
 /** Events that may wait for an endpoint; with more, it is switched off. */
@@ -434,7 +436,7 @@ export const WEBHOOK_TIMEOUT_SECONDS = 10
 export const WEBHOOK_RETRY_SECONDS = 10
 /** Times longer that each further attempt waits. */
 export const WEBHOOK_RETRY_FACTOR = 4
-/** The most seconds between two attempts. */
+/** The most seconds between two attempts, also if `Retry-After` says more. */
 export const MAX_WEBHOOK_RETRY_SECONDS = 6 * 60 * 60
 /** Seconds after an event in which it is delivered; then it has failed. */
 export const WEBHOOK_SECONDS = 24 * 60 * 60

@@ -68,7 +68,12 @@ export const startService = async (...vars: string[]): Promise<Service & { stop:
   // Services that start at the same time would compete for the default port of wrangler's inspector.
   const inspector = ["--inspector-port", String(await freePort())]
   const options = ["--port", String(await freePort()), "--persist-to", state, ...inspector]
-  const ours = ["--var", `OPERATOR_TOKEN:${operatorToken}`, "TRANSLATION_DEBOUNCE_SECONDS:0"]
+  const ours = [
+    "--var",
+    `OPERATOR_TOKEN:${operatorToken}`,
+    `WEBHOOK_SECRET:${randomUUID()}`,
+    "TRANSLATION_DEBOUNCE_SECONDS:0",
+  ]
   const { ready, stop } = await startChild(["npm", "start", "--", ...options, ...ours, ...vars], "stdout", READY)
   const [, exports = "", key = "", blogUrl = "", settingsUrl = "", origin = ""] = ready
   const { upload, create, publish, translations, read, look } = readWorkflow()

@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
+import { existsSync } from "node:fs"
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -78,7 +79,7 @@ const DEPLOYED = {
   namespaces: ["edgepost-IMAGE_TICKETS"],
   buckets: ["edgepost-media"],
   queues: QUEUES,
-  secrets: ["OPERATOR_TOKEN"],
+  secrets: ["OPERATOR_TOKEN", "WEBHOOK_SECRET"],
   migrated: true,
   deployed: true,
 }
@@ -125,7 +126,8 @@ test("a dry run says what would be done, and changes nothing", async () => {
       .map((what) => `Would do: make ${what}`)
       .concat([
         "Would do: bring the tables up to date",
-        "Would do: set the operator's token",
+        "Would do: set OPERATOR_TOKEN",
+        "Would do: set WEBHOOK_SECRET",
         "Would do: deploy the Worker edgepost",
         "Would do: deploy again, with its PUBLIC_ORIGIN",
         expect.stringMatching(/^Would do: make the account [a-z0-9]+, and print its sign-in link$/),
@@ -166,6 +168,22 @@ test.each([
   },
 )
 
+test.each(["SIGINT", "SIGTERM", "SIGHUP"])(
+  "a deployment that %s ends leaves no secrets on the disk",
+  async (KILL_BY) => {
+    const { run } = await newScene()
+    expect((await run([], { KILL_AT: "deploy 1", KILL_BY })).code).not.toBe(0)
+    expect(existsSync(join(ROOT, ".wrangler/secrets.json"))).toBe(false)
+  },
+)
+
+test("a Worker of an earlier version gets the secret that it lacks, and keeps its token", async () => {
+  const { run, made } = await newScene("edgepost", { ...EMPTY, ...DEPLOYED, secrets: ["OPERATOR_TOKEN"] })
+  const { code, output } = await run([], { OPERATOR_TOKEN: "" })
+  expect([code, output]).toEqual([0, expect.stringMatching(/void:\nWEBHOOK_SECRET=[0-9a-f]{64}\n\n/)])
+  expect((await made()).made).toEqual({ ...DEPLOYED, origin })
+})
+
 test("a deployment says what wrangler says when it fails at any step, and goes on later", async () => {
   const { run, made } = await newScene()
   for (const FAIL of [
@@ -190,7 +208,9 @@ test("a new token is printed before it is set, a given one never; a short one an
   const { run, made } = await newScene()
   // The local service does not take a new token.
   const fresh = await run([], { OPERATOR_TOKEN: "" })
-  expect(fresh.output).toMatch(/void:\nOPERATOR_TOKEN=[0-9a-f]{64}\n[^]*deploy the Worker[^]*answers 401\./)
+  expect(fresh.output).toMatch(
+    /void:\nOPERATOR_TOKEN=[0-9a-f]{64}\nWEBHOOK_SECRET=[0-9a-f]{64}\n[^]*deploy the Worker[^]*answers 401\./,
+  )
   await made()
   const [short, unlisted] = [await run([], { OPERATOR_TOKEN: "short" }), await run([], { FAIL: "secret list" })]
   expect([short.output, unlisted.output]).toEqual([

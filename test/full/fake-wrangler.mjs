@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plays wrangler for the test of `npm run deploy`. It keeps what was made in the file STATE, as Cloudflare would, and writes each
-// command into it. At the command KILL_AT ("deploy 2": the second of these) it kills itself and its parent, before it has taken
-// effect or after (KILL_AFTER).
+// command into it. At the command KILL_AT ("deploy 2": the second of these) it kills itself and its parent by KILL_BY, before it has
+// taken effect or after (KILL_AFTER).
 // The command that begins with FAIL fails.
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
 
@@ -9,6 +9,7 @@ const {
   STATE = "",
   KILL_AT = "",
   KILL_AFTER = "",
+  KILL_BY = "SIGKILL",
   FAIL = "",
   ORIGIN = "",
   VERSION = "",
@@ -21,7 +22,7 @@ const command = args
   .join(" ")
 const save = () => writeFileSync(STATE, JSON.stringify(state))
 const die = () => {
-  process.kill(process.ppid, "SIGKILL")
+  process.kill(process.ppid, KILL_BY)
   process.exit(137)
 }
 const fail = (text) => {
@@ -62,8 +63,9 @@ else if (word === "secret") {
 } else if (word === "deploy") {
   const config = readFileSync(take("--config"), "utf8")
   if (args.includes("--secrets-file"))
-    state.secrets = Object.keys(JSON.parse(readFileSync(take("--secrets-file"), "utf8")))
-  if (!state.secrets.includes("OPERATOR_TOKEN")) fail("The required secret OPERATOR_TOKEN is missing.")
+    state.secrets.push(...Object.keys(JSON.parse(readFileSync(take("--secrets-file"), "utf8"))))
+  if (state.secrets.join() !== "OPERATOR_TOKEN,WEBHOOK_SECRET")
+    fail(`These secrets are not the required ones: ${state.secrets}.`)
   for (const id of ["database_id", "id"])
     if (!new RegExp(`^${id} = "id-of-`, "m").test(config)) fail(`${id} is missing.`)
   state.deployed = true
