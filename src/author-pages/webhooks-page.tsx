@@ -3,6 +3,7 @@ import { MAX_WAITING_DELIVERIES, MAX_WEBHOOK_ENDPOINTS, WEBHOOK_OFF_DAYS } from 
 import { Time } from "../ui/components.tsx"
 import { Field, Outcome, type RefusedForm, Unchanged } from "../ui/form.tsx"
 import { statusOf } from "../webhooks/routes.ts"
+import { rotationEnd } from "../webhooks/sign.ts"
 import type { Delivery, Endpoint } from "../webhooks/store.ts"
 import { renderSettingsPage } from "./layout.tsx"
 
@@ -10,7 +11,10 @@ export const WEBHOOKS = "/settings/webhooks/"
 
 interface Props {
   account: Account
-  endpoints: (Endpoint & { secret: string })[]
+  now: Date
+  endpoints: Endpoint[]
+  /** The secrets that sign, of each endpoint, the newest first; empty without a recent sign-in. */
+  secrets: string[][]
   /** The last ones, the newest first. */
   deliveries: (Delivery & { url: string })[]
   refused?: RefusedForm | undefined
@@ -18,8 +22,45 @@ interface Props {
   isUnchanged?: boolean
 }
 
-const EndpointRow = ({ endpoint, zone }: { endpoint: Props["endpoints"][number]; zone: string }) => {
-  const { id, url, secret, created_at, failing_since, disabled_at } = endpoint
+const REASONS = {
+  gone: "It has answered 410",
+  failing: `It has failed for ${WEBHOOK_OFF_DAYS} days`,
+  flooded: `More than ${MAX_WAITING_DELIVERIES} events were waiting for it and were deleted`,
+}
+
+interface EndpointProps extends Pick<Props, "now"> {
+  endpoint: Endpoint
+  secrets: string[] | undefined
+  zone: string
+}
+
+const Secrets = ({ endpoint, secrets: [newest] = [], now, zone }: EndpointProps) => {
+  const end = rotationEnd(endpoint, now)
+  return (
+    <>
+      <p>
+        What it gets is signed with the secret <code>{newest ?? "that cannot be read: make a new one"}</code>, by{" "}
+        <a href="https://www.standardwebhooks.com/">Standard Webhooks</a>.
+      </p>
+      {end ? (
+        <p>
+          The secret before it signs as well until <Time at={end} zone={zone} />. Then you can make a new one again.
+        </p>
+      ) : (
+        <form method="post" action={`${WEBHOOKS}rotate/`}>
+          <input type="hidden" name="id" value={endpoint.id} />
+          <input type="hidden" name="seen" value={String(endpoint.rotated_at?.getTime() ?? 0)} />
+          <p>If you make a new one, this one signs as well for a day.</p>
+          <button>Make a new secret</button>
+        </form>
+      )}
+    </>
+  )
+}
+
+const EndpointRow = (props: EndpointProps) => {
+  const { endpoint, zone } = props
+  const { id, url, created_at, failing_since, disabled_at, disabled_reason } = endpoint
   return (
     <li>
       <div>
@@ -35,26 +76,27 @@ const EndpointRow = ({ endpoint, zone }: { endpoint: Props["endpoints"][number];
         </span>
         {disabled_at && (
           <p class="error">
-            {failing_since
-              ? `It has failed for ${WEBHOOK_OFF_DAYS} days`
-              : `More than ${MAX_WAITING_DELIVERIES} events were waiting for it`}
-            , so it has been told of nothing since <Time at={disabled_at} zone={zone} />. When it works again, delete it
-            and add it again.
+            {REASONS[disabled_reason ?? "failing"]}, so it has been told of nothing since{" "}
+            <Time at={disabled_at} zone={zone} />. When it works again, switch it on: within a day it also gets what was
+            waiting then.
           </p>
         )}
       </div>
       <details>
-        <summary>Secret, test, delete</summary>
-        <p>
-          What it gets is signed with the secret <code>{secret}</code>, by{" "}
-          <a href="https://www.standardwebhooks.com/">Standard Webhooks</a>.
-        </p>
-        {!disabled_at && (
-          <form method="post" action={`${WEBHOOKS}test/`}>
-            <input type="hidden" name="id" value={id} />
-            <button>Send a test</button>
-          </form>
+        <summary>Secret, {disabled_at ? "switch on" : "test"}, delete</summary>
+        {props.secrets ? (
+          <Secrets {...props} />
+        ) : (
+          <p>
+            <a class="button" href={`${WEBHOOKS}again/`}>
+              Sign in again to see or change the secret
+            </a>
+          </p>
         )}
+        <form method="post" action={`${WEBHOOKS}test/`}>
+          <input type="hidden" name="id" value={id} />
+          <button>{disabled_at ? "Switch on and send a test" : "Send a test"}</button>
+        </form>
         <form method="post" action={`${WEBHOOKS}delete/`}>
           <input type="hidden" name="id" value={id} />
           <button aria-label={`Delete ${url}`}>Delete</button>
@@ -69,6 +111,7 @@ const STATES = { waiting: "Waiting", delivered: "Delivered", failed: "Failed" } 
 const DeliveryRow = ({ delivery, zone }: { delivery: Props["deliveries"][number]; zone: string }) => {
   const { endpoint_id, event_id, type, data, url, attempts, answer_status, starts_at, due_at } = delivery
   const state = statusOf(delivery)
+  const isAnswered = attempts > 0 || answer_status !== null
   return (
     <li>
       <div>
@@ -76,8 +119,8 @@ const DeliveryRow = ({ delivery, zone }: { delivery: Props["deliveries"][number]
         <br />
         <span class="quiet">
           <Time at={starts_at} zone={zone} /> to {url}, {attempts} {attempts === 1 ? "attempt" : "attempts"}
-          {attempts > 0 && `, last answer ${answer_status ?? "none"}`}
-          {due_at && attempts > 0 && (
+          {isAnswered && `, last answer ${answer_status ?? "none"}`}
+          {due_at && isAnswered && (
             <>
               , next <Time at={due_at} zone={zone} />
             </>
@@ -96,7 +139,7 @@ const DeliveryRow = ({ delivery, zone }: { delivery: Props["deliveries"][number]
 }
 
 /** Renders the author's page of webhooks. */
-export const renderWebhooks = ({ account, endpoints, deliveries, refused, isSaved, isUnchanged }: Props) => {
+export const renderWebhooks = ({ account, endpoints, deliveries, refused, isSaved, isUnchanged, ...props }: Props) => {
   const { timezone: zone } = account
   return renderSettingsPage({
     account,
@@ -113,8 +156,8 @@ export const renderWebhooks = ({ account, endpoints, deliveries, refused, isSave
         </p>
         {endpoints.length === 0 && <p>There is no address yet.</p>}
         <ul class="rows">
-          {endpoints.map((endpoint) => (
-            <EndpointRow endpoint={endpoint} zone={zone} />
+          {endpoints.map((endpoint, i) => (
+            <EndpointRow endpoint={endpoint} secrets={props.secrets[i]} now={props.now} zone={zone} />
           ))}
         </ul>
         {endpoints.length < MAX_WEBHOOK_ENDPOINTS && (

@@ -390,8 +390,14 @@ export const webhook_endpoints = sqliteTable(
     created_at: time().notNull(),
     /** The first failure since the last success; null without one. */
     failing_since: time(),
-    /** When it was switched off, since it failed for days. */
     disabled_at: time(),
+    /** It has answered 410, it has failed for days, or too much was waiting for it. */
+    disabled_reason: text({ enum: ["gone", "failing", "flooded"] }),
+    /** Encrypted; null: it is made of the operator's token, as for endpoints of earlier versions. */
+    secret: text(),
+    /** The one before the last rotation, encrypted. */
+    old_secret: text(),
+    rotated_at: time(),
     /** The run that delivers to it, until it ends or its lease does. */
     lease: text(),
     leased_until: time(),

@@ -8,15 +8,14 @@ import {
   WEBHOOK_SECONDS,
   WEBHOOK_TIMEOUT_SECONDS,
 } from "../limits.ts"
-import { secretOf, signedHeaders } from "./sign.ts"
-import { type Claimed, claimEndpoints, type Delivery, isSuccess, noteAttempt, releaseEndpoint } from "./store.ts"
+import { type SecretKeys, secretsOf, signedHeaders } from "./sign.ts"
+import { type Claimed, claimEndpoints, type Delivery, GONE, isSuccess, noteAttempt, releaseEndpoint } from "./store.ts"
 
 /** The input of a run. */
-export interface DeliveryRun {
+export interface DeliveryRun extends SecretKeys {
   db: Db
   accountId: string
   places: Places
-  operatorToken: string
   /** Returns the current time. */
   readClock: () => Date
 }
@@ -32,8 +31,8 @@ const bodyOf = ({ type, starts_at, post_id, data }: Delivery, places: Places, bl
   return JSON.stringify({ ...event, data: { post: { ...post, slug, url, ...times }, language } })
 }
 
-/** Sends a message. @returns the status of the answer, whose body is not read; null without an answer in time */
-const post = async (url: string, headers: Record<string, string>, body: string): Promise<number | null> => {
+/** Sends a message. @returns the answer, whose body is not read; null without one in time */
+const post = async (url: string, headers: Record<string, string>, body: string): Promise<Response | null> => {
   try {
     const answer = await fetch(url, {
       method: "POST",
@@ -43,35 +42,51 @@ const post = async (url: string, headers: Record<string, string>, body: string):
       signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_SECONDS * 1000),
     })
     await answer.body?.cancel()
-    return answer.status
+    return answer
   } catch {
     return null
   }
 }
 
-/** Returns when a failed delivery is tried again, the last time a day after its event; null after that. */
-const nextAttempt = ({ attempts, starts_at }: Delivery, now: Date): Date | null => {
-  const seconds = Math.min(WEBHOOK_RETRY_SECONDS * WEBHOOK_RETRY_FACTOR ** attempts, MAX_WEBHOOK_RETRY_SECONDS)
-  const end = starts_at.getTime() + WEBHOOK_SECONDS * 1000
-  return now.getTime() < end ? new Date(Math.min(now.getTime() + seconds * 1000, end)) : null
+/** Returns the seconds for which `Retry-After` asks to wait (RFC 9110, 10.2.3), within limits; null if it is unreadable or past. */
+export const readRetryAfter = (text: string, now: Date): number | null => {
+  // Each form of a date (5.6.7) ends so. Matches `… 08:49:37 GMT` and `… 08:49:37 1994`, in UTC as well. Does not match `in 2050`.
+  const time = /\d\d:\d\d:\d\d (?:GMT|\d{4})$/.test(text) ? Date.parse(`${text} GMT`) : NaN
+  // Matches `120`. Does not match `1.5`.
+  const seconds = /^\d+$/.test(text) ? Number(text) : (time - now.getTime()) / 1000
+  return seconds > 0 ? Math.min(Math.max(seconds, WEBHOOK_RETRY_SECONDS), MAX_WEBHOOK_RETRY_SECONDS) : null
 }
 
-/** Delivers what an endpoint has to get, one after another, until its time is over. */
+/** Returns when a delivery is tried again until a day after its event; null after that. @param wait the seconds that the endpoint asks for */
+const nextAttempt = ({ attempts, starts_at }: Delivery, wait: number | null, now: Date): Date | null => {
+  const seconds = Math.min(WEBHOOK_RETRY_SECONDS * WEBHOOK_RETRY_FACTOR ** attempts, MAX_WEBHOOK_RETRY_SECONDS)
+  const end = starts_at.getTime() + WEBHOOK_SECONDS * 1000
+  if (now.getTime() >= end) return null
+  return new Date(wait === null ? Math.min(now.getTime() + seconds * 1000, end) : now.getTime() + wait * 1000)
+}
+
+/** Delivers what an endpoint has to get, one after another, until its time is over or it is switched off. */
 const deliverAll = async (
-  { db, places, operatorToken, readClock }: DeliveryRun,
+  { db, places, readClock, ...keys }: DeliveryRun,
   blog: BlogOwner,
-  endpointId: string,
+  id: string,
   all: Claimed["deliveries"],
 ): Promise<void> => {
-  const secret = await secretOf(operatorToken, endpointId)
   const end = readClock().getTime() + WEBHOOK_RUN_SECONDS * 1000
   for (const delivery of all) {
     if (readClock().getTime() > end) return
+    const secrets = await secretsOf(keys, { ...delivery, id }, readClock())
+    if (secrets.length === 0) throw new Error(`No WEBHOOK_SECRET decrypts the secret of the endpoint ${id}.`)
     const body = bodyOf(delivery, places, blog)
-    const headers = await signedHeaders(secret, { id: delivery.event_id, now: readClock(), body })
-    const status = await post(delivery.url, headers, body)
-    const now = readClock()
-    await noteAttempt(db, delivery, { status, dueAt: isSuccess(status) ? null : nextAttempt(delivery, now) }, now)
+    const headers = await signedHeaders(secrets, { id: delivery.event_id, now: readClock(), body })
+    const answer = await post(delivery.url, headers, body)
+    const [status, now] = [answer?.status ?? null, readClock()]
+    const wait = status === GONE ? null : readRetryAfter(answer?.headers.get("Retry-After") ?? "", now)
+    const retryAt = status === GONE ? now : nextAttempt(delivery, wait, now)
+    const isTaken = isSuccess(status)
+    const outcome = { status, dueAt: isTaken ? null : retryAt, isFailure: !isTaken && wait === null }
+    await noteAttempt(db, delivery, outcome, now)
+    if (status === GONE) return
   }
 }
 

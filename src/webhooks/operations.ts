@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { EVENT_TYPES } from "../db/schema.ts"
+import { EVENT_TYPES, webhook_endpoints } from "../db/schema.ts"
 import type { Operation } from "../http/operation.ts"
 import { MAX_KEPT_DELIVERIES, MAX_WEBHOOK_ENDPOINTS, WEBHOOK_OFF_DAYS, WEBHOOK_TIMEOUT_SECONDS } from "../limits.ts"
 import { EndpointUrl } from "./address.ts"
@@ -11,14 +11,18 @@ const Endpoint = z
   .object({
     id: z.string(),
     url: z.string(),
-    secret: z.string().meta({ description: "Signs what is sent, by Standard Webhooks", example: "whsec_…" }),
     created_at: Time,
     failing_since: Time.nullable().meta({ description: "The first failure since the last success" }),
     disabled_at: Time.nullable().meta({
-      description: `When it was switched off, after ${WEBHOOK_OFF_DAYS} days of failures. Delete it and add it again.`,
+      description: `When it was switched off: it has answered 410, has failed for ${WEBHOOK_OFF_DAYS} days, or too much was waiting`,
     }),
+    disabled_reason: z.enum(webhook_endpoints.disabled_reason.enumValues).nullable(),
   })
   .meta({ id: "WebhookEndpoint" })
+
+const NewEndpoint = Endpoint.extend({
+  secret: z.string().meta({ description: "Signs by Standard Webhooks. The API shows it only now", example: "whsec_…" }),
+}).meta({ id: "NewWebhookEndpoint" })
 
 const Delivery = z
   .object({
@@ -28,7 +32,7 @@ const Delivery = z
     type: z.enum(EVENT_TYPES),
     slug: z.string().nullable().meta({ description: "Null for a test" }),
     status: z.enum(["waiting", "delivered", "failed"]),
-    attempts: z.number(),
+    attempts: z.number().meta({ description: "Without those after which `Retry-After` has asked to wait" }),
     answer_status: z.number().nullable().meta({ description: "The status of the last answer; null without one" }),
     created_at: Time,
     next_attempt_at: Time.nullable(),
@@ -63,7 +67,7 @@ export const createWebhookOperation = {
   body: z.object({ url: EndpointUrl.meta({ description: "An https address of the public internet" }) }),
   example: { url: "https://hooks.example/edgepost" },
   successes: {
-    201: { description: "Added", schema: z.object({ success: z.literal(true), webhook: Endpoint }) },
+    201: { description: "Added", schema: z.object({ success: z.literal(true), webhook: NewEndpoint }) },
   },
   problems: ["not_found", "validation_error", "invalid_json"],
 } satisfies Operation

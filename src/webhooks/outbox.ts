@@ -50,9 +50,10 @@ const queueEvent = ({ type, which, now, id, starts = startOf(now), lang }: Event
 const dropScheduled = (postId: string | SQL, now: Date): SQL =>
   sql`delete from "webhook_deliveries" where "post_id" = ${postId} and ${WAITING} and "starts_at" > ${now.getTime()}`
 
-/** Returns the statement that drops waiting updates of a post: the next one has the same news and more. */
+/** Returns the statement that drops waiting updates of a post: the next one, which no endpoint gets that is off, has the same news. */
 const mergeUpdates = (postId: string): SQL =>
-  sql`delete from "webhook_deliveries" where "post_id" = ${postId} and ${WAITING} and "type" = 'post.updated'`
+  sql`delete from "webhook_deliveries" where "post_id" = ${postId} and ${WAITING} and "type" = 'post.updated'
+    and exists (select 1 from "webhook_endpoints" where "id" = "endpoint_id" and "disabled_at" is null)`
 
 /** Names what readers see of a saved change; null if they see none. @param before null for a new post */
 const typeOf = (before: PostRow | null, after: PostRow, now: Date): EventType | null => {

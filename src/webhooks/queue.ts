@@ -38,7 +38,7 @@ const LOCAL_ORIGIN = "http://localhost:8787"
 const handleMessage = async (message: Message, env: Env): Promise<void> => {
   const config = readConfig(env)
   const parsed = Wake.safeParse(message.body)
-  const { hasWebhooks, operatorToken, publicOrigin } = config
+  const { hasWebhooks, operatorToken, webhookSecrets, publicOrigin } = config
   if (!parsed.success)
     log("error", { message: "webhook.message_malformed", queue_message: message.id, error: parsed.error.message })
   if (!parsed.success || !hasWebhooks || operatorToken === null) return message.ack()
@@ -53,6 +53,7 @@ const handleMessage = async (message: Message, env: Env): Promise<void> => {
       // Only a local service has none.
       places: placesOf(config, publicOrigin ?? LOCAL_ORIGIN),
       operatorToken,
+      webhookSecrets,
       readClock: () => new Date(),
     })
     const delay = next && secondsUntil(next, new Date())

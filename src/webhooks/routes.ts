@@ -14,7 +14,7 @@ import {
   listDeliveriesOperation,
   listWebhooksOperation,
 } from "./operations.ts"
-import { secretOf } from "./sign.ts"
+import { encryptSecret, newSecret, type SecretKeys } from "./sign.ts"
 import {
   addEndpoint,
   deleteEndpoint,
@@ -25,23 +25,19 @@ import {
   listEndpoints,
 } from "./store.ts"
 
-/** Requires that the service has webhooks, and that a key may see their secrets. @returns the operator's token @throws ApiError 404, 403 */
-export const requireWebhooks = ({ var: { config, key } }: AppContext): string => {
-  if (!config.hasWebhooks || config.operatorToken === null)
+/** Requires that the service has webhooks, and that a key may change them. @throws ApiError 404, 403 */
+export const requireWebhooks = ({ var: { config, key } }: AppContext): SecretKeys => {
+  const { hasWebhooks, operatorToken, webhookSecrets } = config
+  if (!hasWebhooks || operatorToken === null)
     throw new ApiError("not_found", "This service has no webhooks. Its operator can switch them on.")
   if (key && key.scope !== "publish") throw new ApiError("insufficient_scope")
-  return config.operatorToken
+  return { operatorToken, webhookSecrets }
 }
 
-const iso = (time: Date | null): string | null => time?.toISOString() ?? null
-
-const viewEndpoint = async (
-  { account_id: _account, lease: _lease, leased_until: _until, ...shown }: Endpoint,
-  token: string,
-) => ({
-  ...shown,
-  secret: await secretOf(token, shown.id),
-})
+const viewEndpoint = (endpoint: Endpoint) => {
+  const { id, url, created_at, failing_since, disabled_at, disabled_reason } = endpoint
+  return { id, url, created_at, failing_since, disabled_at, disabled_reason }
+}
 
 /** Names the state of a delivery. */
 export const statusOf = ({ due_at, answer_status }: Delivery): "waiting" | "delivered" | "failed" => {
@@ -49,52 +45,46 @@ export const statusOf = ({ due_at, answer_status }: Delivery): "waiting" | "deli
   return isSuccess(answer_status) ? "delivered" : "failed"
 }
 
-/** Adds an endpoint to the account of a request. @param also in its batch @throws ApiError 400 for an address that it cannot have, or one too many */
-export const createEndpoint = async (c: AppContext, url: string, also: Statement[]): Promise<Endpoint> => {
+const viewDelivery = (delivery: Delivery & { url: string }) => {
+  const { event_id: id, endpoint_id, url, type, data, attempts, answer_status, starts_at, due_at } = delivery
+  const state = { slug: data.slug ?? null, status: statusOf(delivery), attempts, answer_status }
+  return { id, endpoint_id, url, type, ...state, created_at: starts_at, next_attempt_at: due_at }
+}
+
+/**
+ * Adds an endpoint with a new secret to the account of a request.
+ * @param also in its batch
+ * @throws ApiError 404, 403; 400 for an address that it cannot have, or one too many; 500 without WEBHOOK_SECRET
+ */
+export const createEndpoint = async (c: AppContext, url: string, also: Statement[]) => {
+  const keys = requireWebhooks(c)
   const { account, now, places } = c.var
   requirePublicAddress(url, places)
-  const endpoint = { id: ulid(now.getTime()), account_id: account.id, url, created_at: now }
+  const [id, secret] = [ulid(now.getTime()), newSecret()]
+  const endpoint = { id, account_id: account.id, url, created_at: now, secret: await encryptSecret(keys, id, secret) }
   const added = await addEndpoint(openDb(c.env.DB), endpoint, also)
   if (added === "own") throw addressError("This is an address of a blog of the service. Choose another one.")
   if (added === "known") throw addressError("This address is there already.")
   if (added === "many") throw addressError(`An account has at most ${MAX_WEBHOOK_ENDPOINTS} endpoints.`)
-  return { ...endpoint, failing_since: null, disabled_at: null, lease: null, leased_until: null }
+  return { id, url, secret, created_at: now, failing_since: null, disabled_at: null, disabled_reason: null }
 }
 
 export const webhookRoutes = [
   route(listWebhooksOperation, async (c) => {
-    const token = requireWebhooks(c)
+    requireWebhooks(c)
     const endpoints = await listEndpoints(openDb(c.env.DB), c.var.account.id)
-    return c.json({ success: true, webhooks: await Promise.all(endpoints.map((one) => viewEndpoint(one, token))) })
+    return c.json({ success: true, webhooks: endpoints.map(viewEndpoint) })
   }),
 
   route(createWebhookOperation, async (c, { body }) => {
-    const token = requireWebhooks(c)
-    const endpoint = await createEndpoint(c, body.url, keyChecks(c.var, c.var.now))
-    return c.json({ success: true, webhook: await viewEndpoint(endpoint, token) }, 201)
+    const webhook = await createEndpoint(c, body.url, keyChecks(c.var, c.var.now))
+    return c.json({ success: true, webhook }, 201)
   }),
 
   route(listDeliveriesOperation, async (c) => {
     requireWebhooks(c)
     const deliveries = await listDeliveries(openDb(c.env.DB), c.var.account.id, c.var.now)
-    return c.json({
-      success: true,
-      deliveries: deliveries.map((delivery) => {
-        const { event_id: id, endpoint_id, url, type, data, attempts, answer_status, starts_at, due_at } = delivery
-        const times = { created_at: starts_at.toISOString(), next_attempt_at: iso(due_at) }
-        return {
-          id,
-          endpoint_id,
-          url,
-          type,
-          slug: data.slug ?? null,
-          status: statusOf(delivery),
-          attempts,
-          answer_status,
-          ...times,
-        }
-      }),
-    })
+    return c.json({ success: true, deliveries: deliveries.map(viewDelivery) })
   }),
 
   route(deleteWebhookOperation, async (c, { params: { id } }) => {

@@ -11,6 +11,7 @@ import {
   MAX_KEPT_DELIVERIES,
   MAX_WAITING_DELIVERIES,
   MAX_WEBHOOK_ENDPOINTS,
+  WEBHOOK_GRACE_SECONDS,
   WEBHOOK_LEASE_SECONDS,
   WEBHOOK_OFF_DAYS,
 } from "../limits.ts"
@@ -22,7 +23,12 @@ export type Endpoint = ReturnType<typeof ENDPOINT.toRow>
 
 const DELIVERY = selection(getTableColumns(webhook_deliveries))
 export type Delivery = ReturnType<typeof DELIVERY.toRow>
-const toDelivery = (row: RawRow) => ({ ...DELIVERY.toRow(row), url: String(row["url"]) })
+const { url, secret, old_secret, rotated_at } = webhook_endpoints
+const TARGET = selection({ url, secret, old_secret, rotated_at })
+const toDelivery = (row: RawRow) => ({ ...DELIVERY.toRow(row), ...TARGET.toRow(row) })
+
+/** An endpoint of the account of a request. */
+type Own = Record<"id" | "accountId", string> & { now: Date }
 
 const isOf = (accountId: string): SQL => sql`"webhook_endpoints"."account_id" = ${accountId}`
 
@@ -37,16 +43,16 @@ const noteEndpoints = (accountId: string): Statement =>
  */
 export const addEndpoint = async (
   db: Db,
-  endpoint: Pick<Endpoint, "id" | "account_id" | "url" | "created_at">,
+  endpoint: Pick<Endpoint, "id" | "account_id" | "url" | "secret" | "created_at">,
   also: Statement[],
 ): Promise<"added" | "many" | "known" | "own"> => {
-  const { id, account_id, url, created_at } = endpoint
+  const { id, account_id, created_at } = endpoint
   const count = sql`(select count(*) from "webhook_endpoints" where ${isOf(account_id)})`
   try {
-    const blogs = sql`(select "id" from "accounts" where "blog_host" = ${hostnameOf(url)})`
+    const blogs = sql`(select "id" from "accounts" where "blog_host" = ${hostnameOf(endpoint.url)})`
     const [added, own] = await runBatch(db, [
-      sql`insert into "webhook_endpoints" ("id", "account_id", "url", "created_at")
-        select ${id}, ${account_id}, ${url}, ${created_at.getTime()}
+      sql`insert into "webhook_endpoints" ("id", "account_id", "url", "secret", "created_at")
+        select ${id}, ${account_id}, ${endpoint.url}, ${endpoint.secret}, ${created_at.getTime()}
         where ${count} < ${MAX_WEBHOOK_ENDPOINTS} and not exists ${blogs} returning "id"`,
       sql`select * from ${blogs}`,
       scheduledEvents(id, created_at),
@@ -75,6 +81,27 @@ export const deleteEndpoint = async (
   return deleted.length > 0
 }
 
+/**
+ * Gives an endpoint a new secret. The one before signs as well for `WEBHOOK_GRACE_SECONDS`, in which there is no other rotation.
+ * @param seen milliseconds of the last rotation that the author has seen; 0 without one
+ * @param secret the new one, encrypted
+ * @param before that of a row without one, encrypted
+ * @returns false if `seen` is not the last rotation, or not over
+ */
+export const rotateSecret = async (
+  db: Db,
+  { id, accountId, now, seen, secret: next, before }: Own & { seen: number; secret: string; before: string },
+  also: Statement[],
+): Promise<boolean> => {
+  const [rotated] = await runBatch(db, [
+    sql`update "webhook_endpoints" set "secret" = ${next}, "old_secret" = coalesce("secret", ${before}), "rotated_at" = ${now.getTime()}
+      where "id" = ${id} and ${isOf(accountId)} and coalesce("rotated_at", 0) = ${seen}
+      and ${seen} <= ${now.getTime() - WEBHOOK_GRACE_SECONDS * 1000} returning "id"`,
+    ...also,
+  ])
+  return rotated.length > 0
+}
+
 /** Lists the endpoints of an account, the oldest first. */
 export const listEndpoints = async (db: Db, accountId: string): Promise<Endpoint[]> => {
   const [rows] = await runBatch(db, [
@@ -90,23 +117,27 @@ const ofAccount = (accountId: string): SQL =>
 /** Lists the newest deliveries of an account that have begun by `now`, at most `MAX_KEPT_DELIVERIES`. */
 export const listDeliveries = async (db: Db, accountId: string, now: Date): Promise<(Delivery & { url: string })[]> => {
   const [rows] = await runBatch(db, [
-    sql`select ${DELIVERY.columns}, "webhook_endpoints"."url" from ${ofAccount(accountId)}
+    sql`select ${DELIVERY.columns}, ${TARGET.columns} from ${ofAccount(accountId)}
       where "webhook_deliveries"."starts_at" <= ${now.getTime()}
       order by "webhook_deliveries"."starts_at" desc, "webhook_deliveries".rowid desc limit ${MAX_KEPT_DELIVERIES}`,
   ])
   return rows.map(toDelivery)
 }
 
-/** Queues a test event for an endpoint that is not switched off. @returns false if the account has no such endpoint */
-export const queueTest = async (
-  db: Db,
-  { id, accountId, now }: { id: string; accountId: string; now: Date },
-  also: Statement[],
-): Promise<boolean> => {
+/**
+ * Queues a test event for an endpoint, which it switches on. What waited when that was switched off comes then, for
+ * `WEBHOOK_GRACE_SECONDS`.
+ * @returns false if the account has no such endpoint
+ */
+export const queueTest = async (db: Db, { id, accountId, now }: Own, also: Statement[]): Promise<boolean> => {
+  const isOff = sql`"id" = ${id} and ${isOf(accountId)} and "disabled_at" is not null`
   const [queued] = await runBatch(db, [
     sql`insert into "webhook_deliveries" ("event_id", "endpoint_id", "type", "data", "starts_at", "due_at")
       select ${newEventId(now)}, "id", 'test', '{}', ${now.getTime()}, ${now.getTime()} from "webhook_endpoints"
-      where "id" = ${id} and ${isOf(accountId)} and "disabled_at" is null returning "event_id"`,
+      where "id" = ${id} and ${isOf(accountId)} returning "event_id"`,
+    sql`delete from "webhook_deliveries" where "due_at" is not null and "starts_at" < ${now.getTime()} and "endpoint_id" in (select "id" from "webhook_endpoints"
+      where ${isOff} and "disabled_at" <= ${now.getTime() - WEBHOOK_GRACE_SECONDS * 1000})`,
+    sql`update "webhook_endpoints" set "disabled_at" = null, "disabled_reason" = null, "failing_since" = null where ${isOff}`,
     ...also,
   ])
   return queued.length > 0
@@ -115,7 +146,7 @@ export const queueTest = async (
 /** Queues a finished delivery once more. @returns false if the account has none such, or its endpoint is switched off */
 export const sendAgain = async (
   db: Db,
-  { id, event, accountId, now }: { id: string; event: string; accountId: string; now: Date },
+  { id, event, accountId, now }: Own & { event: string },
   also: Statement[],
 ): Promise<boolean> => {
   const isOwn = sql`"endpoint_id" in (select "id" from "webhook_endpoints" where ${isOf(accountId)} and "disabled_at" is null)`
@@ -127,13 +158,16 @@ export const sendAgain = async (
   return queued.length > 0
 }
 
+/** The status by which an endpoint wants to be switched off. */
+export const GONE = 410
+
 /** Tells whether an answer takes a delivery. */
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
 /** The deliveries of a run, and their blog. */
 export interface Claimed {
   blog: BlogOwner
-  deliveries: (Delivery & { url: string })[]
+  deliveries: ReturnType<typeof toDelivery>[]
 }
 
 const HEAD = sql`not exists (select 1 from "webhook_deliveries" as "before"
@@ -150,11 +184,12 @@ const isFree = (now: Date): SQL =>
 
 /** Returns the statements that switch off the endpoints of an account for which too much waits, and delete that. */
 const switchOffFlooded = (accountId: string, now: Date): [Statement, Statement] => [
-  sql`update "webhook_endpoints" set "disabled_at" = ${now.getTime()} where ${isOf(accountId)} and "disabled_at" is null
+  sql`update "webhook_endpoints" set "disabled_at" = ${now.getTime()}, "disabled_reason" = 'flooded'
+    where ${isOf(accountId)} and "disabled_at" is null
     and (select count(*) from (select 1 from "webhook_deliveries" where "endpoint_id" = "webhook_endpoints"."id"
       and "due_at" is not null limit ${MAX_WAITING_DELIVERIES + 1})) > ${MAX_WAITING_DELIVERIES}`,
   sql`delete from "webhook_deliveries" where "due_at" is not null and "endpoint_id" in (
-    select "id" from "webhook_endpoints" where ${isOf(accountId)} and "disabled_at" is not null)`,
+    select "id" from "webhook_endpoints" where ${isOf(accountId)} and "disabled_reason" = 'flooded')`,
 ]
 
 /**
@@ -175,7 +210,7 @@ export const claimEndpoints = async (
         where ${isOf(accountId)} and ${isFree(now)} and exists (select 1 from "webhook_deliveries"
           where "webhook_deliveries"."endpoint_id" = "webhook_endpoints"."id" and ${isDue(now)} and ${HEAD})`,
       sql`select "username", "blog_host" from "accounts" where "id" = ${accountId}`,
-      sql`select * from (select ${DELIVERY.columns}, "webhook_endpoints"."url", row_number() over (
+      sql`select * from (select ${DELIVERY.columns}, ${TARGET.columns}, row_number() over (
           partition by "webhook_deliveries"."endpoint_id"
           order by "webhook_deliveries"."starts_at", "webhook_deliveries".rowid) as "place"
         from ${ofAccount(accountId)} where "webhook_endpoints"."lease" = ${token} and ${isDue(now)} and ${HEAD})
@@ -186,14 +221,15 @@ export const claimEndpoints = async (
 }
 
 /**
- * Notes what an endpoint has answered, or that it has not. One that fails for `WEBHOOK_OFF_DAYS`, while something waits all the
- * time, is switched off, with all that waits.
+ * Notes what an endpoint has answered, or that it has not. One that answers 410, or fails for `WEBHOOK_OFF_DAYS` while something
+ * waits all the time, is switched off; what waits is kept.
  * @param dueAt the next attempt; null if there is none
+ * @param isFailure false if the endpoint has taken it, or has asked to wait
  */
 export const noteAttempt = async (
   db: Db,
   { endpoint_id: id, event_id, attempts }: Delivery,
-  { status, dueAt }: { status: number | null; dueAt: Date | null },
+  { status, dueAt, isFailure }: { status: number | null; dueAt: Date | null; isFailure: boolean },
   now: Date,
 ): Promise<void> => {
   const end = sql`"due_at" = null, "finished_at" = ${now.getTime()}`
@@ -202,17 +238,19 @@ export const noteAttempt = async (
     and "starts_at" <= ${now.getTime()})`
   const clear = sql`update "webhook_endpoints" set "failing_since" = null
     where "id" = ${id} and "disabled_at" is null and ${isSuccess(status) ? sql`true` : sql`not ${rest}`}`
-  const fail = sql`update "webhook_endpoints" set "failing_since" = coalesce("failing_since", ${now.getTime()}),
-    "disabled_at" = case when "failing_since" <= ${offSince} then ${now.getTime()} end where "id" = ${id}`
-  const giveUp = sql`update "webhook_deliveries" set ${end} where "endpoint_id" = ${id} and "due_at" is not null
-    and exists (select 1 from "webhook_endpoints" where "id" = ${id} and "disabled_at" is not null)`
+  const fail = sql`update "webhook_endpoints" set "failing_since" = coalesce("failing_since", ${now.getTime()})
+    where "id" = ${id} and "disabled_at" is null`
+  const reason = status === GONE ? "gone" : "failing"
+  const switchOff = sql`update "webhook_endpoints" set "disabled_at" = ${now.getTime()}, "disabled_reason" = ${reason}
+    where "id" = ${id} and "disabled_at" is null and ${status === GONE ? sql`true` : sql`"failing_since" <= ${offSince}`}`
   await repeatable(() =>
     runBatch(db, [
       // Of the same attempt, so that a repeated call counts it once.
-      sql`update "webhook_deliveries" set "answer_status" = ${status}, "attempts" = ${attempts + 1},
+      sql`update "webhook_deliveries" set "answer_status" = ${status},
+        "attempts" = ${dueAt && !isFailure ? attempts : attempts + 1},
         ${dueAt ? sql`"due_at" = ${dueAt.getTime()}` : end}
         where "endpoint_id" = ${id} and "event_id" = ${event_id} and "attempts" = ${attempts}`,
-      ...(isSuccess(status) ? [] : [fail, giveUp]),
+      ...(isFailure ? [fail, switchOff] : []),
       clear,
       sql`delete from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is null and rowid not in (
         select rowid from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is null
@@ -226,7 +264,8 @@ export const releaseEndpoint = async (db: Db, id: string, token: string): Promis
   const [, [next]] = await repeatable(() =>
     runBatch(db, [
       sql`update "webhook_endpoints" set "lease" = null, "leased_until" = null where "id" = ${id} and "lease" = ${token}`,
-      sql`select min("due_at") as "due_at" from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is not null and ${HEAD}`,
+      sql`select min("due_at") as "due_at" from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is not null and ${HEAD}
+        and exists (select 1 from "webhook_endpoints" where "id" = ${id} and "disabled_at" is null)`,
     ]),
   )
   const time = next?.["due_at"]

@@ -49,6 +49,7 @@ const ROWS: Record<string, Row> = {
   [`${GLOSSARY}retranslate/`]: { page: `${GLOSSARY}?term=words&find=on` },
   "/settings/webhooks/": { page: HOOKS, typed: { url: "https://typed.example/" } },
   "/settings/webhooks/delete/": { page: HOOKS },
+  "/settings/webhooks/rotate/": { page: HOOKS },
   "/settings/webhooks/test/": { page: HOOKS },
   "/settings/webhooks/send-again/": { page: HOOKS },
   "/settings/sessions/end/": { page: "/settings/" },

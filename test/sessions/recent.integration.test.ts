@@ -9,7 +9,7 @@ beforeEach(() => stopClock())
 
 const protectedRoutes = routes.map(({ operation }) => operation).filter(({ access }) => access === "recent-author")
 const pages = protectedRoutes.filter(({ method, contentType }) => method === "GET" || contentType !== undefined)
-const FORM = { scope: "publish", replaced: "", username: "" }
+const FORM = { scope: "publish", replaced: "", username: "", id: "none", seen: "0" }
 
 const visit = (browser: Browser, { method, path }: { method: string; path: string }) =>
   method === "GET"
@@ -22,15 +22,17 @@ const signInOld = async () => {
   return author
 }
 
-it("a recent sign-in is required to make keys, add passkeys, export and erase", () => {
+it("a recent sign-in is required to make keys and secrets of webhooks, add passkeys, export and erase", () => {
   expect(protectedRoutes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
     "GET /settings/erase/",
     "GET /settings/export/",
     "GET /settings/keys/again/",
+    "GET /settings/webhooks/again/",
     "POST /settings/erase/",
     "POST /settings/keys/",
     "POST /settings/passkeys/options/",
     "POST /settings/passkeys/verify/",
+    "POST /settings/webhooks/rotate/",
   ])
 })
 

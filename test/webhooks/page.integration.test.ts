@@ -12,7 +12,7 @@ it("an author adds an address in the settings, tests it, sends an event again an
   stopClock()
   const queue = newQueue()
   const { browser, ...author } = await signIn({}, queue.vars)
-  const all = receive((_, nth) => (nth === 2 ? 410 : 200))
+  const all = receive((_, nth) => (nth === 2 ? 500 : 200))
   expect((await browser.get("/settings/")).html).toContain(`href="${PAGE}"`)
   expect(whereTo(await browser.post(PAGE, { url: URL }))).toEqual([303, `${PAGE}?saved=1`])
   const id = fieldOf((await browser.get(PAGE)).html, "id") ?? ""
@@ -21,7 +21,7 @@ it("an author adds an address in the settings, tests it, sends an event again an
   await create(author, { slug: unique("told") }, queue.vars)
   await queue.run()
   const { html } = await browser.get(PAGE)
-  expect(html).toContain("last answer 410")
+  expect(html).toContain("last answer 500")
   passSeconds(86_400)
   await queue.run(86_400)
   const event = all[0]?.headers.get("webhook-id") ?? ""

@@ -13,16 +13,20 @@ export interface Received {
   init: RequestInit
 }
 
-/** Plays receivers on the internet. @param answerTo returns the status of an answer; null if it does not come */
-export const receive = (answerTo: (received: Received, nth: number) => number | null = () => 204): Received[] => {
+/** Plays receivers on the internet. @param answerTo returns the status of an answer, with its `Retry-After`; null if it does not come */
+export const receive = (
+  answerTo: (received: Received, nth: number) => number | null | [status: number, retryAfter: string] = () => 204,
+): Received[] => {
   const all: Received[] = []
   vi.stubGlobal("fetch", (url: string, init: RequestInit = {}) => {
     const body = init.body as string
     const received = { url, headers: new Headers(init.headers), json: JSON.parse(body), body, init }
     all.push(received)
-    const status = answerTo(received, all.length)
+    const answer = answerTo(received, all.length)
+    const [status, retryAfter] = Array.isArray(answer) ? answer : [answer]
     if (status === null) return Promise.reject(new DOMException("The operation timed out.", "TimeoutError"))
-    return Promise.resolve(new Response(status === 204 ? null : "Thank you.", { status }))
+    const headers = { ...(retryAfter !== undefined && { "Retry-After": retryAfter }) }
+    return Promise.resolve(new Response(status === 204 ? null : "Thank you.", { status, headers }))
   })
   onTestFinished(() => void vi.unstubAllGlobals())
   return all

@@ -755,17 +755,29 @@ export interface components {
     WebhookEndpoint: {
       id: string
       url: string
-      /**
-       * @description Signs what is sent, by Standard Webhooks
-       * @example whsec_…
-       */
-      secret: string
       /** Format: date-time */
       created_at: string
       /** @description The first failure since the last success */
       failing_since: string | null
-      /** @description When it was switched off, after 3 days of failures. Delete it and add it again. */
+      /** @description When it was switched off: it has answered 410, has failed for 3 days, or too much was waiting */
       disabled_at: string | null
+      disabled_reason: ("gone" | "failing" | "flooded") | null
+    }
+    NewWebhookEndpoint: {
+      id: string
+      url: string
+      /** Format: date-time */
+      created_at: string
+      /** @description The first failure since the last success */
+      failing_since: string | null
+      /** @description When it was switched off: it has answered 410, has failed for 3 days, or too much was waiting */
+      disabled_at: string | null
+      disabled_reason: ("gone" | "failing" | "flooded") | null
+      /**
+       * @description Signs by Standard Webhooks. The API shows it only now
+       * @example whsec_…
+       */
+      secret: string
     }
     WebhookDelivery: {
       /** @description The `webhook-id` of the event */
@@ -785,6 +797,7 @@ export interface components {
       slug: string | null
       /** @enum {string} */
       status: "waiting" | "delivered" | "failed"
+      /** @description Without those after which `Retry-After` has asked to wait */
       attempts: number
       /** @description The status of the last answer; null without one */
       answer_status: number | null
@@ -3416,7 +3429,7 @@ export interface operations {
           "application/json": {
             /** @constant */
             success: true
-            webhook: components["schemas"]["WebhookEndpoint"]
+            webhook: components["schemas"]["NewWebhookEndpoint"]
           }
         }
       }
