@@ -11,8 +11,8 @@ export const inPortions = async <T>(
 
 /**
  * Calls `work` until a batch is not full, at most `MAX_CLEANUP_BATCHES` times. The next scheduled run does the rest.
- * @param work processes one batch of at most `size` items (`CLEANUP_BATCH`), and returns how many there were
+ * @param work processes one batch of at most `size` items, and returns how many there were
  */
-export const processInBatches = async (work: (size: number) => Promise<number>): Promise<void> => {
-  for (let batch = 0; batch < MAX_CLEANUP_BATCHES; batch++) if ((await work(CLEANUP_BATCH)) < CLEANUP_BATCH) return
+export const processInBatches = async (work: (size: number) => Promise<number>, size = CLEANUP_BATCH) => {
+  for (let batch = 0; batch < MAX_CLEANUP_BATCHES; batch++) if ((await work(size)) < size) return
 }

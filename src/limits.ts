@@ -264,7 +264,7 @@ export const TRANSLATION_LEASE_SECONDS = 15 * 60
 export const TRANSLATION_OVERDUE_SECONDS = 60
 /** Seconds in `Retry-After` of an answer whose translations are still to come. */
 export const TRANSLATION_POLL_SECONDS = 5
-/** Posts that the scheduled job queues again in one run. */
+/** Posts, or endpoints, for which the scheduled job sends messages at once: as many as a queue takes. */
 export const MAX_WAKE_UPS = 100
 /** Translations that one press of "Approve all" approves. */
 export const MAX_APPROVED_AT_ONCE = 200
@@ -428,7 +428,7 @@ export const STRIPE_MEMORY_DAYS = 30
 export const WEBHOOK_GRACE_SECONDS = 24 * 60 * 60
 /** Endpoints of an account. */
 export const MAX_WEBHOOK_ENDPOINTS = 5
-/** Events that may wait for an endpoint; with more, it is switched off. */
+/** Events that may wait for an endpoint, counted after as many new ones; with more, it is switched off. */
 export const MAX_WAITING_DELIVERIES = 10_000
 /** Seconds in which an endpoint has to answer. */
 export const WEBHOOK_TIMEOUT_SECONDS = 10
@@ -438,19 +438,21 @@ export const WEBHOOK_RETRY_SECONDS = 10
 export const WEBHOOK_RETRY_FACTOR = 4
 /** The most seconds between two attempts, also if `Retry-After` says more. */
 export const MAX_WEBHOOK_RETRY_SECONDS = 6 * 60 * 60
+/** Parts of the time for which an endpoint fails, or its account is not served, of which one is the pause before it is tried again. */
+export const WEBHOOK_PAUSE_PARTS = 10
 /** Seconds after an event in which it is delivered; then it has failed. */
 export const WEBHOOK_SECONDS = 24 * 60 * 60
 /** Days for which an endpoint fails before it is switched off. */
 export const WEBHOOK_OFF_DAYS = 3
-/** Deliveries of an account that are shown, and finished ones of an endpoint that are kept. */
+/** Deliveries of an account that are shown, finished ones of an endpoint that are kept, and others that a run puts off or deletes. */
 export const MAX_KEPT_DELIVERIES = 50
-/** Deliveries to an endpoint in one run. */
+/** Deliveries to an endpoint in one run, and publications whose time has come that it queues. */
 export const MAX_DELIVERIES_A_RUN = 10
 /** Seconds of a run after which it begins no further delivery. */
 export const WEBHOOK_RUN_SECONDS = 30
 /** Seconds for which a run has an endpoint for itself. */
 export const WEBHOOK_LEASE_SECONDS = 3 * 60
-/** Seconds ahead for which the next delivery has a message of the queue; later ones are found by the scheduled job. */
+/** The most seconds of a pause, and those ahead for which the next delivery has a message; later ones are found by the scheduled job. */
 export const MAX_WEBHOOK_DELAY_SECONDS = 15 * 60
 
 // ## HTTP

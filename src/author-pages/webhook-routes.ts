@@ -29,10 +29,7 @@ const show = async (
   const { account, now, session } = c.var
   const keys = requireWebhooks(c)
   const db = openDb(c.env.DB)
-  const [endpoints, deliveries] = await Promise.all([
-    listEndpoints(db, account.id),
-    listDeliveries(db, account.id, now),
-  ])
+  const [endpoints, deliveries] = await Promise.all([listEndpoints(db, account.id), listDeliveries(db, account.id)])
   const secrets = isRecent(session, now) ? await Promise.all(endpoints.map((one) => secretsOf(keys, one, now))) : []
   return renderWebhooks({ account, now, endpoints, secrets, deliveries, ...outcome })
 }

@@ -398,14 +398,24 @@ export const webhook_endpoints = sqliteTable(
     /** The one before the last rotation, encrypted. */
     old_secret: text(),
     rotated_at: time(),
-    /** The run that delivers to it, until it ends or its lease does. */
+    /** The run that delivers to it, until it ends or its lease does. After a failure there is a time alone, until which none begins. */
     lease: text(),
     leased_until: time(),
+    /** When the scheduled job looks at it; null: there is nothing to do. */
+    wake_at: time(),
+    /** The first scheduled publication, by time and post, that is not among its events; null: none is ahead. */
+    next_at: time(),
+    next_post: text(),
+    /** Events since those that wait were last counted. */
+    queued: integer().notNull().default(0),
   },
-  (endpoint) => [uniqueIndex("webhook_endpoints_url").on(endpoint.account_id, endpoint.url)],
+  (endpoint) => [
+    uniqueIndex("webhook_endpoints_url").on(endpoint.account_id, endpoint.url),
+    index("webhook_endpoints_wake").on(endpoint.wake_at),
+  ],
 )
 
-/** Events, once for each endpoint. */
+/** Events, once for each endpoint. Those of a post are delivered in the order of their rowids. */
 export const webhook_deliveries = sqliteTable(
   "webhook_deliveries",
   {
@@ -419,7 +429,7 @@ export const webhook_deliveries = sqliteTable(
     type: text().$type<EventType>().notNull(),
     /** Empty for a test. */
     data: text({ mode: "json" }).$type<EventData>().notNull(),
-    /** When it happens: ahead for a scheduled post. */
+    /** When it happens. */
     starts_at: time().notNull(),
     /** The next attempt; null once it is delivered or has failed. */
     due_at: time(),
@@ -434,8 +444,8 @@ export const webhook_deliveries = sqliteTable(
     index("webhook_deliveries_due")
       .on(row.endpoint_id, row.due_at)
       .where(sql`${row.due_at} is not null`),
-    index("webhook_deliveries_post")
-      .on(row.post_id, row.starts_at)
+    index("webhook_deliveries_order")
+      .on(row.endpoint_id, row.post_id)
       .where(sql`${row.due_at} is not null`),
     index("webhook_deliveries_finished")
       .on(row.endpoint_id, row.finished_at)

@@ -8,7 +8,7 @@ import type { AppContext, Attempt } from "../http/context.ts"
 import { recordCreated } from "../idempotency/store.ts"
 import { failedToAttach } from "../images/lifetime.ts"
 import { log } from "../log.ts"
-import { postEvents } from "../webhooks/outbox.ts"
+import { postEvents, publicationEvents } from "../webhooks/outbox.ts"
 import { wakeWebhooks } from "../webhooks/queue.ts"
 import { labelRows } from "./label-store.ts"
 import type { Post } from "./post.ts"
@@ -64,9 +64,11 @@ export const runPostBatch = async (
   after: Post,
   also: Statement[] = [],
 ): Promise<WriteOutcome> => {
+  const publication = tellsWebhooks ? publicationEvents(before, now) : []
   const write = () =>
     runBatch(db, [
-      // First, since a lost race and a taken slug end the batch.
+      ...publication,
+      // A lost race and a taken slug end the batch.
       before ? swapRow(before, after) : insertRow(after),
       ...textRows(before, after),
       ...labelRows(before, after),
@@ -86,7 +88,7 @@ export const runPostBatch = async (
     ])
   try {
     if (before) {
-      const [swapped] = await write()
+      const [swapped = []] = (await write()).slice(publication.length)
       return swapped.length > 0 ? "saved" : "lost"
     }
     await writeOnce(write, () => hasPost(db, after.id))

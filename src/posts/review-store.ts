@@ -53,7 +53,7 @@ export const approveAll = async (db: Db, { accountId, lang, seenAt, now, isTold,
   const ids = rows.map(({ id }) => String(id))
   await runBatch(db, [
     ...checks,
-    ...(isTold ? [approveAllEvents(ids, lang, isSeen, now)] : []),
+    ...(isTold ? approveAllEvents(ids, lang, isSeen, now) : []),
     ...approveTexts(ids, isSeen, now),
   ])
 }

@@ -65,12 +65,12 @@ const nextAttempt = ({ attempts, starts_at }: Delivery, wait: number | null, now
   return new Date(wait === null ? Math.min(now.getTime() + seconds * 1000, end) : now.getTime() + wait * 1000)
 }
 
-/** Delivers what an endpoint has to get, one after another, until its time is over or it is switched off. */
+/** Delivers what an endpoint has to get, one after another, until one is not taken or its time is over. */
 const deliverAll = async (
   { db, places, readClock, ...keys }: DeliveryRun,
   blog: BlogOwner,
   id: string,
-  all: Claimed["deliveries"],
+  all: Claimed["leases"][number]["deliveries"],
 ): Promise<void> => {
   const end = readClock().getTime() + WEBHOOK_RUN_SECONDS * 1000
   for (const delivery of all) {
@@ -86,25 +86,24 @@ const deliverAll = async (
     const isTaken = isSuccess(status)
     const outcome = { status, dueAt: isTaken ? null : retryAt, isFailure: !isTaken && wait === null }
     await noteAttempt(db, delivery, outcome, now)
-    if (status === GONE) return
+    if (!isTaken) return
   }
 }
 
 /**
  * Delivers the events of an account that are due to its endpoints, at the same time to each. Concurrent runs are safe: an
  * endpoint belongs to one of them.
- * @returns when the next delivery is due; null without one
+ * @returns when its endpoints have more to do; null if they have nothing
  * @throws Error if the database fails; after the lease, what was sent may be sent again
  */
 export const deliverDue = async (run: DeliveryRun): Promise<Date | null> => {
   const token = crypto.randomUUID()
   const claimed = await claimEndpoints(run.db, { accountId: run.accountId, token, now: run.readClock() })
   if (!claimed) return null
-  const endpoints = Map.groupBy(claimed.deliveries, ({ endpoint_id }) => endpoint_id)
   const settled = await Promise.allSettled(
-    [...endpoints].map(async ([id, deliveries]) => {
-      await deliverAll(run, claimed.blog, id, deliveries)
-      return releaseEndpoint(run.db, id, token)
+    claimed.leases.map(async (lease) => {
+      await deliverAll(run, claimed.blog, lease.id, lease.deliveries)
+      return releaseEndpoint(run.db, lease, run.readClock())
     }),
   )
   for (const one of settled) if (one.status === "rejected") throw one.reason

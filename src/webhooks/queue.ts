@@ -1,12 +1,13 @@
 import * as z from "zod"
 
+import { processInBatches } from "../batches.ts"
 import { placesOf, readConfig } from "../config.ts"
 import { secondsUntil } from "../days.ts"
 import { type Db, openD1, openDb } from "../db/client.ts"
 import { MAX_WAKE_UPS, MAX_WEBHOOK_DELAY_SECONDS, WEBHOOK_RETRY_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { deliverDue } from "./deliver.ts"
-import { listWaiting } from "./store.ts"
+import { takeWaiting } from "./store.ts"
 
 /** A queue message: an account has events to deliver. The rows say which. */
 const Wake = z.object({ account_id: z.string() })
@@ -21,16 +22,15 @@ export const wakeWebhooks = async (queue: Queue, account_id: string, delaySecond
   }
 }
 
-/** Wakes the deliveries of the next minute that no run makes: a scheduled post's time comes, or a message or a run was lost. */
+/** Starts a run for each account with something to do: a scheduled post's time has come, or a message or a run was lost. */
 export const wakeWaitingWebhooks = async (db: Db, env: Env, now: Date): Promise<void> => {
   if (!readConfig(env).hasWebhooks) return
-  const until = new Date(now.getTime() + 60_000)
-  const waiting = await listWaiting(db, { now, until, limit: MAX_WAKE_UPS })
-  const messages = waiting.map(({ account_id, due_at }) => ({
-    body: { account_id } satisfies Wake,
-    delaySeconds: Math.max(0, secondsUntil(due_at, now)),
-  }))
-  if (messages.length > 0) await env.WEBHOOK_EVENTS.sendBatch(messages)
+  await processInBatches(async (size) => {
+    const taken = await takeWaiting(db, now, size)
+    const messages = [...new Set(taken)].map((account_id) => ({ body: { account_id } satisfies Wake }))
+    if (messages.length > 0) await env.WEBHOOK_EVENTS.sendBatch(messages)
+    return taken.length
+  }, MAX_WAKE_UPS / 2)
 }
 
 const LOCAL_ORIGIN = "http://localhost:8787"

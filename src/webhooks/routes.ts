@@ -83,7 +83,7 @@ export const webhookRoutes = [
 
   route(listDeliveriesOperation, async (c) => {
     requireWebhooks(c)
-    const deliveries = await listDeliveries(openDb(c.env.DB), c.var.account.id, c.var.now)
+    const deliveries = await listDeliveries(openDb(c.env.DB), c.var.account.id)
     return c.json({ success: true, deliveries: deliveries.map(viewDelivery) })
   }),
 

@@ -7,23 +7,38 @@ import { type Db, failedOn, repeatable } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { webhook_deliveries, webhook_endpoints } from "../db/schema.ts"
 import {
+  CLEANUP_BATCH,
   MAX_DELIVERIES_A_RUN,
   MAX_KEPT_DELIVERIES,
   MAX_WAITING_DELIVERIES,
+  MAX_WEBHOOK_DELAY_SECONDS,
   MAX_WEBHOOK_ENDPOINTS,
   WEBHOOK_GRACE_SECONDS,
   WEBHOOK_LEASE_SECONDS,
   WEBHOOK_OFF_DAYS,
+  WEBHOOK_PAUSE_PARTS,
+  WEBHOOK_RETRY_SECONDS,
+  WEBHOOK_RUN_SECONDS,
+  WEBHOOK_SECONDS,
 } from "../limits.ts"
 import { hostnameOf } from "./address.ts"
-import { newEventId, scheduledEvents } from "./outbox.ts"
+import { newEventId, nextPublications, wakeAt } from "./outbox.ts"
 
-const ENDPOINT = selection(getTableColumns(webhook_endpoints))
+const {
+  lease: _lease,
+  leased_until: _until,
+  wake_at: _wake,
+  next_at: _next,
+  next_post: _post,
+  queued: _queued,
+  ...shown
+} = getTableColumns(webhook_endpoints)
+const ENDPOINT = selection(shown)
 export type Endpoint = ReturnType<typeof ENDPOINT.toRow>
 
 const DELIVERY = selection(getTableColumns(webhook_deliveries))
 export type Delivery = ReturnType<typeof DELIVERY.toRow>
-const { url, secret, old_secret, rotated_at } = webhook_endpoints
+const { url, secret, old_secret, rotated_at } = shown
 const TARGET = selection({ url, secret, old_secret, rotated_at })
 const toDelivery = (row: RawRow) => ({ ...DELIVERY.toRow(row), ...TARGET.toRow(row) })
 
@@ -38,7 +53,7 @@ const noteEndpoints = (accountId: string): Statement =>
     where "accounts"."id" = ${accountId}`
 
 /**
- * Adds an endpoint, with the publications that are still ahead.
+ * Adds an endpoint, which hears of what is ahead.
  * @returns `many` if the account has the most already, `known` if it has this address, `own` if a blog of the service is there
  */
 export const addEndpoint = async (
@@ -46,16 +61,16 @@ export const addEndpoint = async (
   endpoint: Pick<Endpoint, "id" | "account_id" | "url" | "secret" | "created_at">,
   also: Statement[],
 ): Promise<"added" | "many" | "known" | "own"> => {
-  const { id, account_id, created_at } = endpoint
+  const { id, account_id } = endpoint
+  const at = endpoint.created_at.getTime()
   const count = sql`(select count(*) from "webhook_endpoints" where ${isOf(account_id)})`
   try {
     const blogs = sql`(select "id" from "accounts" where "blog_host" = ${hostnameOf(endpoint.url)})`
     const [added, own] = await runBatch(db, [
-      sql`insert into "webhook_endpoints" ("id", "account_id", "url", "secret", "created_at")
-        select ${id}, ${account_id}, ${endpoint.url}, ${endpoint.secret}, ${created_at.getTime()}
+      sql`insert into "webhook_endpoints" ("id", "account_id", "url", "secret", "created_at", "wake_at", "next_at", "next_post")
+        select ${id}, ${account_id}, ${endpoint.url}, ${endpoint.secret}, ${at}, ${at}, ${at}, ''
         where ${count} < ${MAX_WEBHOOK_ENDPOINTS} and not exists ${blogs} returning "id"`,
       sql`select * from ${blogs}`,
-      scheduledEvents(id, created_at),
       noteEndpoints(account_id),
       ...also,
     ])
@@ -110,18 +125,28 @@ export const listEndpoints = async (db: Db, accountId: string): Promise<Endpoint
   return rows.map(ENDPOINT.toRow)
 }
 
-const ofAccount = (accountId: string): SQL =>
-  sql`"webhook_deliveries" join "webhook_endpoints" on "webhook_endpoints"."id" = "webhook_deliveries"."endpoint_id"
-    and ${isOf(accountId)}`
-
-/** Lists the newest deliveries of an account that have begun by `now`, at most `MAX_KEPT_DELIVERIES`. */
-export const listDeliveries = async (db: Db, accountId: string, now: Date): Promise<(Delivery & { url: string })[]> => {
+/** Lists the newest deliveries of an account, at most `MAX_KEPT_DELIVERIES`. */
+export const listDeliveries = async (db: Db, accountId: string): Promise<(Delivery & { url: string })[]> => {
   const [rows] = await runBatch(db, [
-    sql`select ${DELIVERY.columns}, ${TARGET.columns} from ${ofAccount(accountId)}
-      where "webhook_deliveries"."starts_at" <= ${now.getTime()}
+    // Ids begin with a time, so that the newest ones of each endpoint are found by the primary key.
+    sql`select ${DELIVERY.columns}, ${TARGET.columns}
+      from "webhook_endpoints" cross join "webhook_deliveries" on "webhook_deliveries".rowid in (
+        select rowid from "webhook_deliveries" where "endpoint_id" = "webhook_endpoints"."id"
+        order by "event_id" desc limit ${MAX_KEPT_DELIVERIES}) where ${isOf(accountId)}
       order by "webhook_deliveries"."starts_at" desc, "webhook_deliveries".rowid desc limit ${MAX_KEPT_DELIVERIES}`,
   ])
   return rows.map(toDelivery)
+}
+
+/** Queues something for an endpoint, which is tried at once, also if it is left alone after a failure. @returns false if nothing is queued */
+const queueNow = async (db: Db, { id, accountId, now }: Own, queue: SQL, also: Statement[]): Promise<boolean> => {
+  const [queued] = await runBatch(db, [
+    queue,
+    sql`update "webhook_endpoints" set "leased_until" = null where "id" = ${id} and ${isOf(accountId)} and "lease" is null`,
+    wakeAt(accountId, now),
+    ...also,
+  ])
+  return queued.length > 0
 }
 
 /**
@@ -129,33 +154,30 @@ export const listDeliveries = async (db: Db, accountId: string, now: Date): Prom
  * `WEBHOOK_GRACE_SECONDS`.
  * @returns false if the account has no such endpoint
  */
-export const queueTest = async (db: Db, { id, accountId, now }: Own, also: Statement[]): Promise<boolean> => {
+export const queueTest = (db: Db, own: Own, also: Statement[]): Promise<boolean> => {
+  const { id, accountId, now } = own
+  const at = now.getTime()
   const isOff = sql`"id" = ${id} and ${isOf(accountId)} and "disabled_at" is not null`
-  const [queued] = await runBatch(db, [
-    sql`insert into "webhook_deliveries" ("event_id", "endpoint_id", "type", "data", "starts_at", "due_at")
-      select ${newEventId(now)}, "id", 'test', '{}', ${now.getTime()}, ${now.getTime()} from "webhook_endpoints"
-      where "id" = ${id} and ${isOf(accountId)} returning "event_id"`,
-    sql`delete from "webhook_deliveries" where "due_at" is not null and "starts_at" < ${now.getTime()} and "endpoint_id" in (select "id" from "webhook_endpoints"
-      where ${isOff} and "disabled_at" <= ${now.getTime() - WEBHOOK_GRACE_SECONDS * 1000})`,
-    sql`update "webhook_endpoints" set "disabled_at" = null, "disabled_reason" = null, "failing_since" = null where ${isOff}`,
+  const queue = sql`insert into "webhook_deliveries" ("event_id", "endpoint_id", "type", "data", "starts_at", "due_at")
+    select ${newEventId(now)}, "id", 'test', '{}', ${at}, ${at} from "webhook_endpoints"
+    where "id" = ${id} and ${isOf(accountId)} returning "event_id"`
+  return queueNow(db, own, queue, [
+    sql`delete from "webhook_deliveries" where rowid in (select rowid from "webhook_deliveries" where "due_at" is not null
+      and "starts_at" < ${at} and "endpoint_id" in (select "id" from "webhook_endpoints"
+        where ${isOff} and "disabled_at" <= ${at - WEBHOOK_GRACE_SECONDS * 1000}) limit ${CLEANUP_BATCH})`,
+    sql`update "webhook_endpoints" set "disabled_at" = null, "disabled_reason" = null, "failing_since" = null,
+      "wake_at" = ${at}, "next_at" = ${at}, "next_post" = '' where ${isOff}`,
     ...also,
   ])
-  return queued.length > 0
 }
 
 /** Queues a finished delivery once more. @returns false if the account has none such, or its endpoint is switched off */
-export const sendAgain = async (
-  db: Db,
-  { id, event, accountId, now }: Own & { event: string },
-  also: Statement[],
-): Promise<boolean> => {
+export const sendAgain = (db: Db, target: Own & { event: string }, also: Statement[]): Promise<boolean> => {
+  const { id, event, accountId, now } = target
   const isOwn = sql`"endpoint_id" in (select "id" from "webhook_endpoints" where ${isOf(accountId)} and "disabled_at" is null)`
-  const [queued] = await runBatch(db, [
-    sql`update "webhook_deliveries" set "due_at" = ${now.getTime()}, "finished_at" = null
-      where "endpoint_id" = ${id} and "event_id" = ${event} and "due_at" is null and ${isOwn} returning "event_id"`,
-    ...also,
-  ])
-  return queued.length > 0
+  const queue = sql`update "webhook_deliveries" set "due_at" = ${now.getTime()}, "finished_at" = null
+    where "endpoint_id" = ${id} and "event_id" = ${event} and "due_at" is null and ${isOwn} returning "event_id"`
+  return queueNow(db, target, queue, also)
 }
 
 /** The status by which an endpoint wants to be switched off. */
@@ -164,37 +186,50 @@ export const GONE = 410
 /** Tells whether an answer takes a delivery. */
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
-/** The deliveries of a run, and their blog. */
+/** The endpoint of a run. `isHeld`: deliveries are due that wait for earlier ones of their post. */
+type Lease = Record<"id" | "token", string> & { isHeld: boolean }
+
+/** What a run delivers, in this order, to each endpoint that it has leased. */
 export interface Claimed {
   blog: BlogOwner
-  deliveries: ReturnType<typeof toDelivery>[]
+  leases: (Lease & { deliveries: ReturnType<typeof toDelivery>[] })[]
 }
 
-const HEAD = sql`not exists (select 1 from "webhook_deliveries" as "before"
-  where "before"."endpoint_id" = "webhook_deliveries"."endpoint_id" and "before"."post_id" = "webhook_deliveries"."post_id"
-    and "before"."due_at" is not null
-    and ("before"."starts_at", "before".rowid) < ("webhook_deliveries"."starts_at", "webhook_deliveries".rowid))`
+/** When the first delivery that waits for a row of `webhook_endpoints` is due; null without one. */
+const FIRST_DUE = sql`(select min("due_at") from "webhook_deliveries"
+  where "endpoint_id" = "webhook_endpoints"."id" and "due_at" is not null)`
 
-const isDue = (now: Date): SQL => sql`"webhook_deliveries"."due_at" <= ${now.getTime()}`
+/** When a row of `webhook_endpoints` has something to do: a delivery or a publication; null without one. */
+const WORK_AT = sql`coalesce(min("next_at", ${FIRST_DUE}), "next_at", ${FIRST_DUE})`
 
-/** The condition that no run holds an endpoint, and that the service works for its account. */
-const isFree = (now: Date): SQL =>
-  sql`"webhook_endpoints"."disabled_at" is null and coalesce("webhook_endpoints"."leased_until", 0) <= ${now.getTime()}
-    and exists (select 1 from "accounts" where "accounts"."id" = "webhook_endpoints"."account_id" and ${isServed(now)})`
+/** When the first of the deliveries that wait of a post is due: for one of them, a row of `webhook_deliveries`. */
+const HEAD_DUE = sql`(select "head"."due_at" from "webhook_deliveries" as "head"
+  where "head"."endpoint_id" = "webhook_deliveries"."endpoint_id" and "head"."post_id" = "webhook_deliveries"."post_id"
+    and "head"."due_at" is not null order by "head".rowid limit 1)`
 
-/** Returns the statements that switch off the endpoints of an account for which too much waits, and delete that. */
-const switchOffFlooded = (accountId: string, now: Date): [Statement, Statement] => [
-  sql`update "webhook_endpoints" set "disabled_at" = ${now.getTime()}, "disabled_reason" = 'flooded'
-    where ${isOf(accountId)} and "disabled_at" is null
-    and (select count(*) from (select 1 from "webhook_deliveries" where "endpoint_id" = "webhook_endpoints"."id"
-      and "due_at" is not null limit ${MAX_WAITING_DELIVERIES + 1})) > ${MAX_WAITING_DELIVERIES}`,
-  sql`delete from "webhook_deliveries" where "due_at" is not null and "endpoint_id" in (
-    select "id" from "webhook_endpoints" where ${isOf(accountId)} and "disabled_reason" = 'flooded')`,
-]
+/** Returns the milliseconds for which something rests that has not worked since a time. */
+const pauseSince = (since: SQL, now: Date): SQL =>
+  sql`min(max((${now.getTime()} - ${since}) / ${WEBHOOK_PAUSE_PARTS}, ${WEBHOOK_RETRY_SECONDS * 1000}), ${MAX_WEBHOOK_DELAY_SECONDS * 1000})`
+
+const isServedNow = (now: Date): SQL =>
+  sql`exists (select 1 from "accounts" where "accounts"."id" = "webhook_endpoints"."account_id" and ${isServed(now)})`
+
+/** Returns the statement that switches off endpoints for which too much waits, and finds when each has something to do again. */
+const endStep = (which: SQL, now: Date): Statement =>
+  // What waits is counted only after as many events, since the count reads it.
+  sql`update "webhook_endpoints" set "queued" = "queued" % ${MAX_WAITING_DELIVERIES},
+    ("disabled_at", "disabled_reason") = (select case when "is_flooded" then ${now.getTime()} else "disabled_at" end,
+      case when "is_flooded" then 'flooded' else "disabled_reason" end from (select "disabled_at" is null
+        and "queued" >= ${MAX_WAITING_DELIVERIES} and exists (select 1 from "webhook_deliveries"
+          where "endpoint_id" = "webhook_endpoints"."id" and "due_at" is not null limit 1 offset ${MAX_WAITING_DELIVERIES}) as "is_flooded")),
+    "wake_at" = case when "disabled_at" is null then max(${WORK_AT}, coalesce("leased_until", 0),
+        case when ${isServedNow(now)} then 0 else ${now.getTime()} + ${pauseSince(WORK_AT, now)} end)
+      else max(${FIRST_DUE}, "disabled_at" + ${WEBHOOK_SECONDS * 1000}) end
+    where ${which} returning "id", "lease", "wake_at"`
 
 /**
- * Leases the free endpoints of an account that have something to deliver, and reads the next deliveries of each: of each post
- * the first one alone, so that its events come in their order.
+ * Leases the free endpoints of an account that have something to do, queues publications for them whose time has come, and reads
+ * the next deliveries of each. What waits for an endpoint that was switched off a day ago is deleted, in portions.
  * @param token identifies the run
  * @returns null without the account
  */
@@ -203,26 +238,38 @@ export const claimEndpoints = async (
   { accountId, token, now }: { accountId: string; token: string; now: Date },
 ): Promise<Claimed | null> => {
   const until = now.getTime() + WEBHOOK_LEASE_SECONDS * 1000
-  const [, , , [blog], rows] = await repeatable(() =>
+  const isLeased = sql`${isOf(accountId)} and "webhook_endpoints"."lease" = ${token}`
+  const firstDue = sql`"webhook_endpoints" cross join "webhook_deliveries" on "webhook_deliveries".rowid in (
+    select rowid from "webhook_deliveries" where "endpoint_id" = "webhook_endpoints"."id" and "due_at" <= ${now.getTime()}
+    order by "due_at", rowid limit ${MAX_DELIVERIES_A_RUN}) where ${isLeased}`
+  const answers = await repeatable(() =>
     runBatch(db, [
-      ...switchOffFlooded(accountId, now),
-      sql`update "webhook_endpoints" set "lease" = ${token}, "leased_until" = ${until}
-        where ${isOf(accountId)} and ${isFree(now)} and exists (select 1 from "webhook_deliveries"
-          where "webhook_deliveries"."endpoint_id" = "webhook_endpoints"."id" and ${isDue(now)} and ${HEAD})`,
+      sql`delete from "webhook_deliveries" where rowid in (select "webhook_deliveries".rowid from "webhook_endpoints"
+        cross join "webhook_deliveries" on "endpoint_id" = "webhook_endpoints"."id" and "due_at" is not null
+        where ${isOf(accountId)} and "disabled_at" <= ${now.getTime() - WEBHOOK_SECONDS * 1000} limit ${MAX_KEPT_DELIVERIES})`,
+      sql`update "webhook_endpoints" set "lease" = ${token}, "leased_until" = ${until} where ${isOf(accountId)}
+        and "disabled_at" is null and coalesce("leased_until", 0) <= ${now.getTime()} and ${WORK_AT} <= ${now.getTime()}
+        and ${isServedNow(now)}`,
+      ...nextPublications(isLeased, now),
+      endStep(isOf(accountId), now),
+      sql`select ${DELIVERY.columns}, "webhook_endpoints"."url", "webhook_deliveries"."due_at" < ${HEAD_DUE} as "is_early" from ${firstDue}
+        order by "webhook_deliveries"."due_at", "webhook_deliveries".rowid`,
       sql`select "username", "blog_host" from "accounts" where "id" = ${accountId}`,
-      sql`select * from (select ${DELIVERY.columns}, ${TARGET.columns}, row_number() over (
-          partition by "webhook_deliveries"."endpoint_id"
-          order by "webhook_deliveries"."starts_at", "webhook_deliveries".rowid) as "place"
-        from ${ofAccount(accountId)} where "webhook_endpoints"."lease" = ${token} and ${isDue(now)} and ${HEAD})
-        where "place" <= ${MAX_DELIVERIES_A_RUN} order by "place"`,
     ]),
   )
-  return blog ? { blog: blog as unknown as BlogOwner, deliveries: rows.map(toDelivery) } : null
+  const [steps = [], due = [], [blog] = []] = answers.slice(-3)
+  const leased = steps.filter(({ lease }) => lease === token)
+  const leases = leased.map((step) => {
+    const rows = due.filter(({ endpoint_id }) => endpoint_id === step["id"])
+    const deliveries = rows.filter(({ is_early }) => !is_early).map(toDelivery)
+    return { id: String(step["id"]), token, deliveries, isHeld: deliveries.length < rows.length }
+  })
+  return blog ? { blog: blog as unknown as BlogOwner, leases } : null
 }
 
 /**
- * Notes what an endpoint has answered, or that it has not. One that answers 410, or fails for `WEBHOOK_OFF_DAYS` while something
- * waits all the time, is switched off; what waits is kept.
+ * Notes what an endpoint has answered, or that it has not. If it has not taken the delivery, it is left alone for a while. One that
+ * answers 410, or fails for `WEBHOOK_OFF_DAYS` while something waits all the time, is switched off.
  * @param dueAt the next attempt; null if there is none
  * @param isFailure false if the endpoint has taken it, or has asked to wait
  */
@@ -234,15 +281,15 @@ export const noteAttempt = async (
 ): Promise<void> => {
   const end = sql`"due_at" = null, "finished_at" = ${now.getTime()}`
   const offSince = daysBefore(now, WEBHOOK_OFF_DAYS).getTime()
-  const rest = sql`exists (select 1 from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is not null
-    and "starts_at" <= ${now.getTime()})`
-  const clear = sql`update "webhook_endpoints" set "failing_since" = null
-    where "id" = ${id} and "disabled_at" is null and ${isSuccess(status) ? sql`true` : sql`not ${rest}`}`
-  const fail = sql`update "webhook_endpoints" set "failing_since" = coalesce("failing_since", ${now.getTime()})
-    where "id" = ${id} and "disabled_at" is null`
-  const reason = status === GONE ? "gone" : "failing"
-  const switchOff = sql`update "webhook_endpoints" set "disabled_at" = ${now.getTime()}, "disabled_reason" = ${reason}
-    where "id" = ${id} and "disabled_at" is null and ${status === GONE ? sql`true` : sql`"failing_since" <= ${offSince}`}`
+  const isOver = status === GONE ? sql`true` : sql`"failing_since" < ${offSince}`
+  const since = sql`coalesce("failing_since", ${now.getTime()})`
+  const failed = sql`"disabled_reason" = case when "disabled_at" is null and ${isOver} then ${status === GONE ? "gone" : "failing"} else "disabled_reason" end,
+    "disabled_at" = case when "disabled_at" is null and ${isOver} then ${now.getTime()} else "disabled_at" end,
+    "failing_since" = case when ${isOver} or ${FIRST_DUE} is not null then ${since} end,`
+  const pause = isFailure || !dueAt ? sql`${now.getTime()} + ${pauseSince(since, now)}` : sql`${dueAt.getTime()}`
+  const noted = isSuccess(status)
+    ? sql`"failing_since" = null where "failing_since" is not null and "disabled_at" is null`
+    : sql`${isFailure ? failed : sql``} "lease" = null, "leased_until" = ${pause} where true`
   await repeatable(() =>
     runBatch(db, [
       // Of the same attempt, so that a repeated call counts it once.
@@ -250,38 +297,35 @@ export const noteAttempt = async (
         "attempts" = ${dueAt && !isFailure ? attempts : attempts + 1},
         ${dueAt ? sql`"due_at" = ${dueAt.getTime()}` : end}
         where "endpoint_id" = ${id} and "event_id" = ${event_id} and "attempts" = ${attempts}`,
-      ...(isFailure ? [fail, switchOff] : []),
-      clear,
-      sql`delete from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is null and rowid not in (
-        select rowid from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is null
-        order by "finished_at" desc, rowid desc limit ${MAX_KEPT_DELIVERIES})`,
+      sql`update "webhook_endpoints" set ${noted} and "id" = ${id}`,
     ]),
   )
 }
 
-/** Ends the lease of an endpoint, and finds when it has the next delivery. @returns null without one, or if it is switched off */
-export const releaseEndpoint = async (db: Db, id: string, token: string): Promise<Date | null> => {
-  const [, [next]] = await repeatable(() =>
+/** Ends the lease of an endpoint, deletes its old deliveries, and finds when it has something to do again; null if it has nothing. */
+export const releaseEndpoint = async (db: Db, { id, token, isHeld }: Lease, now: Date): Promise<Date | null> => {
+  const [, , , [next]] = await repeatable(() =>
     runBatch(db, [
+      // They make room for those of other posts.
+      sql`update "webhook_deliveries" set "due_at" = ${HEAD_DUE} where rowid in (select rowid from "webhook_deliveries"
+        where "endpoint_id" = ${id} and "due_at" <= ${now.getTime()} order by "due_at", rowid
+        limit ${isHeld ? MAX_KEPT_DELIVERIES : 0}) and "due_at" < ${HEAD_DUE}`,
       sql`update "webhook_endpoints" set "lease" = null, "leased_until" = null where "id" = ${id} and "lease" = ${token}`,
-      sql`select min("due_at") as "due_at" from "webhook_deliveries" where "endpoint_id" = ${id} and "due_at" is not null and ${HEAD}
-        and exists (select 1 from "webhook_endpoints" where "id" = ${id} and "disabled_at" is null)`,
+      sql`delete from "webhook_deliveries" where rowid in (select rowid from "webhook_deliveries" where "endpoint_id" = ${id}
+        and "due_at" is null order by "finished_at" desc, rowid desc limit -1 offset ${MAX_KEPT_DELIVERIES})`,
+      endStep(sql`"id" = ${id}`, now),
     ]),
   )
-  const time = next?.["due_at"]
+  const time = next?.["wake_at"]
   return typeof time === "number" ? new Date(time) : null
 }
 
-/** Lists accounts with deliveries that are due by a time and that no run makes, at most `limit`, those due first first. */
-export const listWaiting = async (
-  db: Db,
-  { now, until, limit }: { now: Date; until: Date; limit: number },
-): Promise<{ account_id: string; due_at: Date }[]> => {
+/** Takes endpoints that have something to do, at most `limit`, those that wait for longest first. @returns the account of each */
+export const takeWaiting = async (db: Db, now: Date, limit: number): Promise<string[]> => {
   const [rows] = await runBatch(db, [
-    sql`select "webhook_endpoints"."account_id", min("webhook_deliveries"."due_at") as "due_at"
-      from "webhook_endpoints" join "webhook_deliveries"
-      on "webhook_deliveries"."endpoint_id" = "webhook_endpoints"."id" and ${isDue(until)} and ${HEAD}
-      where ${isFree(now)} group by "webhook_endpoints"."account_id" order by 2 limit ${limit}`,
+    sql`update "webhook_endpoints" set "wake_at" = ${now.getTime() + WEBHOOK_RUN_SECONDS * 1000} where rowid in (
+      select rowid from "webhook_endpoints" where "wake_at" <= ${now.getTime()} order by "wake_at" limit ${limit})
+      returning "account_id"`,
   ])
-  return rows.map((row) => ({ account_id: String(row["account_id"]), due_at: new Date(Number(row["due_at"])) }))
+  return rows.map((row) => String(row["account_id"]))
 }

@@ -25,6 +25,8 @@ interface Write {
   before?: "DF" | "PB"
   /** The engine translates the post then. */
   isTranslated?: true
+  /** The post is scheduled, and its time comes after the write. */
+  isScheduled?: true
   /** The events that it causes. */
   events: string[]
 }
@@ -49,6 +51,11 @@ export const WRITES: Record<string, Write> = {
     before: "PB",
     events: ["post.deleted"],
   },
+  "a scheduled post": {
+    send: (author, slug, env) => create(author, slug, env, { published_at: "2027-01-01T00:00:00Z" }),
+    isScheduled: true,
+    events: ["post.published"],
+  },
   "a translation": {
     send: (author, slug, env) => create(author, slug, env, { status: "DF", translation_languages: ["fr"] }),
     isTranslated: true,
@@ -57,8 +64,8 @@ export const WRITES: Record<string, Write> = {
 }
 
 /** Sends a write whose calls fail by a plan, and lets its events arrive. @returns the events by their ids, and the calls */
-const run = async ({ send, before, isTranslated }: Write, plan: { nth: number; fault: Fault } | null) => {
-  stopClock()
+const run = async ({ send, before, isTranslated, isScheduled }: Write, plan: { nth: number; fault: Fault } | null) => {
+  stopClock(isScheduled ? new Date("2026-12-31T23:00:00Z") : new Date())
   const author = await newAuthor()
   const slug = unique("faulty")
   if (before) await create(author, slug, {}, { status: before })
@@ -74,6 +81,7 @@ const run = async ({ send, before, isTranslated }: Write, plan: { nth: number; f
     if (post) await deliver(message, { env: { ...bindings, ...faults } }).catch(() => null)
   }
   await send(author, slug, env).catch(() => null)
+  if (isScheduled) passSeconds(3600)
   await translate(env)
   await queue.run(0, env).catch(() => null)
   await runCron(env).catch(() => null)
