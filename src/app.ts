@@ -12,7 +12,7 @@ import { ApiError } from "./http/errors.ts"
 import { onError } from "./http/on-error.ts"
 import { type Access, isPagePost, MULTIPART } from "./http/operation.ts"
 import { requireOwnPost } from "./http/own-post.ts"
-import { countCall } from "./http/rate-limit.ts"
+import { limitCalls } from "./http/rate-limit.ts"
 import { CORS_PREFIXES, mountRoutes } from "./http/route.ts"
 import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
@@ -165,7 +165,7 @@ mountRoutes(app, routes, (operation) => {
     ...(isPagePost(operation) ? [requireOwnPost(operation)] : []),
     ...(operation.readsPost ? POST_GUARDS : GUARDS[access]),
     ...(access === "key" ? [scopeGuard(operation)] : []),
-    ...(COUNTED.has(access) && contentType !== MULTIPART ? [countCall] : []),
+    ...(COUNTED.has(access) && contentType !== MULTIPART ? [limitCalls] : []),
   ]
 })
 

@@ -9,7 +9,7 @@ import type { AppContext } from "./context.ts"
 import { ExpiringSet } from "./expiring-set.ts"
 import { networkHash, takeCall, tooMany } from "./rate-limit.ts"
 
-/** What a client names to get at something; each kind is counted alone. */
+/** The kinds of names by which clients get at something; each is counted alone. */
 type Kind = "API keys" | "sessions" | "links" | "images"
 
 /** Names that D1 did not know. */

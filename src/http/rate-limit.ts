@@ -54,7 +54,7 @@ export const countAttempt = async (c: AppContext, kind: "sign-in" | "operator"):
 }
 
 /** Middleware that counts a call of an account, except uploads. @throws ApiError 429 after `MAX_READS` or `MAX_WRITES` in `RATE_WINDOW_SECONDS` */
-export const countCall = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+export const limitCalls = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
   const isRead = ["GET", "HEAD"].includes(c.req.method)
   if (!(await takeCall(isRead ? c.env.READ_LIMITER : c.env.WRITE_LIMITER, c.var.account.id)))
     throw tooMany(`At most ${isRead ? `${MAX_READS} reads` : `${MAX_WRITES} writes`} a minute.`)

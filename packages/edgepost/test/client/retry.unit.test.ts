@@ -104,8 +104,10 @@ describe("what a repeated request means", () => {
   ])
 })
 
+/** Tells which requests are over the limit: each fourth one. */
+const isLimited = (request: number): boolean => request % 4 === 3
+
 test("posts that are read one after another, more than the service gives in some minutes, all arrive", async () => {
-  const isLimited = (request: number) => request % 4 === 3
   const fake = fakeService(Array.from({ length: 40 }, (_, i) => (isLimited(i) ? limited({ "Retry-After": "60" }) : OK)))
   const slugs = Array.from({ length: 30 }, (_, i) => `post-${i}`)
   for (const slug of slugs) await fake.client.getPost(slug)
