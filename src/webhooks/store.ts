@@ -252,7 +252,7 @@ export const claimEndpoints = async (
         and ${isServedNow(now)}`,
       ...nextPublications(isLeased, now),
       endStep(isOf(accountId), now),
-      sql`select ${DELIVERY.columns}, "webhook_endpoints"."url", "webhook_deliveries"."due_at" < ${HEAD_DUE} as "is_early" from ${firstDue}
+      sql`select ${DELIVERY.columns}, ${TARGET.columns}, "webhook_deliveries"."due_at" < ${HEAD_DUE} as "is_early" from ${firstDue}
         order by "webhook_deliveries"."due_at", "webhook_deliveries".rowid`,
       sql`select "username", "blog_host" from "accounts" where "id" = ${accountId}`,
     ]),
