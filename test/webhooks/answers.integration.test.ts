@@ -58,8 +58,9 @@ it.each<[status: number, retryAfter: () => string, seconds: number]>([
       expect(await deliveries()).toMatchObject([{ status: "waiting", attempts: 0, answer_status: status }])
       await run(seconds - 2)
       expect(all.length).toBe(nth)
-      await runCron(vars)
       await run(2)
+      await runCron(vars)
+      await run()
       expect(all.length).toBe(nth + 1)
     }
     expect(await deliveries()).toMatchObject([{ status: "delivered", attempts: 1 }])
