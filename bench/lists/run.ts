@@ -1,11 +1,9 @@
 // Measures lists of posts with long and with empty bodies, and of many and of few posts, at a service of its own. See README.md.
-import { glob } from "node:fs/promises"
-import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { main } from "../../scripts/cli.ts"
-import { startBenchService } from "../service.ts"
+import { openDatabase, startBenchService } from "../service.ts"
 import { median, setting, table } from "../shared.ts"
 
 const ROUNDS = setting("ROUNDS", 60)
@@ -16,16 +14,6 @@ const LABELS = { category: 10, tag: 20 }
 const LANGUAGES = ["en", "fr", "de", "es"]
 const BODY = "y".repeat(250_000)
 const HTML = "x".repeat(1_000_000)
-
-/** Finds the service's database below its folder. */
-const openDatabase = async (store: string): Promise<DatabaseSync> => {
-  for await (const path of glob(join(store, "v3", "d1", "*", "*.sqlite"))) {
-    const db = new DatabaseSync(path)
-    if (db.prepare("select 1 from sqlite_master where name = 'texts'").get()) return db
-    db.close()
-  }
-  throw new Error("The service has no database.")
-}
 
 /** Gives an account posts in four languages. */
 const fill = (db: DatabaseSync, username: string, body: string, html: string): void => {

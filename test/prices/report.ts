@@ -21,26 +21,38 @@ interface Excess {
   dearest: string
 }
 
-/** Measures the requests of all routes with accounts of these names, one account after the other. */
-export const measureAll = async (accounts: Record<string, Holdings>): Promise<Line[]> => {
+const isOther = ({ request }: Line): boolean => request.isLast === true && request.as === "author"
+
+/** Measures the requests of routes, by default of all, with accounts of these names, one account after the other. */
+export const measureAll = async (
+  accounts: Record<string, Holdings>,
+  routes: string[] = Object.keys(PRICES),
+): Promise<Line[]> => {
   // A failed test prints what the Worker has logged, which is a thousand requests here.
   const quiet = vi.spyOn(console, "info").mockImplementation(() => {})
   onTestFinished(() => quiet.mockRestore())
-  const lines: Line[] = Object.entries(PRICES).flatMap(([route, price]) =>
-    price.requests.map((request) => ({ route, price, request, costs: {} })),
-  )
+  const lines = routes.flatMap((route): Line[] => {
+    const price = PRICES[route]
+    if (!price) throw new Error(`${route} has no price.`)
+    return price.requests.map((request) => ({ route, price, request, costs: {} }))
+  })
   for (const [i, [name, has]] of Object.entries(accounts).entries()) {
     const scene = await newScene(name, i, has)
     // The author erases another account than the operator.
-    const other = await newScene(`${name}-too`, 10 + i, has.posts > MANY.posts ? MANY : has)
-    for (const { request, costs } of lines)
-      costs[name] = await measure(request, request.isLast && request.as === "author" ? other : scene)
+    const other = lines.some(isOther)
+      ? await newScene(`${name}-too`, 10 + i, has.posts > MANY.posts ? MANY : has)
+      : scene
+    for (const line of lines) line.costs[name] = await measure(line.request, isOther(line) ? other : scene)
   }
   return lines
 }
 
-const nameOf = ({ method, path, as, json }: PricedRequest): string =>
-  `${method} ${path.length > 90 ? `${path.slice(0, 80)}…` : path}${json === undefined ? "" : ` ${JSON.stringify(json).slice(0, 60)}`} (${as})`.trim()
+/** Names a request, and a job or a queue by its own name. */
+export const nameOf = (route: string, { method, path, as, name, special }: PricedRequest): string => {
+  if (special !== undefined) return route
+  const short = path.length > 90 ? `${path.slice(0, 80)}…` : path
+  return `${method} ${short}${name === undefined ? "" : `, ${name}`} (${as})`
+}
 
 /** Bytes of an answer as the least power of two that holds them, in KiB. */
 const kib = (bytes: number): number => (bytes === 0 ? 0 : 2 ** Math.max(0, Math.ceil(Math.log2(bytes / 1024))))
@@ -52,7 +64,7 @@ const stepOf = (route: string, { read, written, step }: Spent) =>
 /** Returns what exceeds the bounds of its price, the worst first. */
 export const excessesOf = (lines: Line[], accounts: Record<string, Holdings>): Excess[] => {
   const found = lines.flatMap(({ route, price, request, costs }): Excess[] => {
-    const where = `${route}: ${nameOf(request)}`
+    const where = nameOf(route, request)
     const isRefused = ({ status }: Spent) => status >= 400 && status !== request.status
     const check = (what: string, valueOf: (cost: Spent) => number, boundOf: (has: Holdings) => number): Excess[] => {
       const over = Object.entries(costs).filter(([name, cost]) => valueOf(cost) > boundOf(accounts[name] as Holdings))
@@ -126,7 +138,7 @@ export const show = ({ where, what, bound, costs, dearest }: Excess): string =>
 const each = (numbers: (number | string)[]): string =>
   new Set(numbers).size === 1 ? String(numbers[0]) : numbers.join(" → ")
 
-const lineOf = ({ request, costs }: Line): string => {
+const lineOf = ({ route, request, costs }: Line): string => {
   const all = Object.values(costs)
   const of = (valueOf: (spent: Spent) => number) => each(all.map(valueOf))
   const status = of((spent) => spent.status)
@@ -135,7 +147,7 @@ const lineOf = ({ request, costs }: Line): string => {
     `${of(({ written }) => written)} written`,
     `${of(({ trips }) => trips)} trips`,
     `${of(({ bytes }) => kib(bytes))} KiB`,
-  ].join(", ")}: ${nameOf(request)}${status === "0" ? "" : `, ${status}`}`
+  ].join(", ")}: ${nameOf(route, request)}${status === "0" ? "" : `, ${status}`}`
 }
 
 /** Writes the price list as a text. */

@@ -3,9 +3,9 @@ import { formTo } from "../author-pages/forms.ts"
 import { hookId, type Holdings, imageId, postId, slugOf } from "./fill.ts"
 
 /** The classes of the price list. Of `in portions`, a job, a cursor or the next call does the rest. */
-export type Cost = "constant" | "in portions" | "the owner's whole"
+type Cost = "constant" | "in portions" | "the owner's whole"
 
-export type Caller = "reader" | "key" | "operator" | "author" | "operator's session"
+type Caller = "reader" | "key" | "operator" | "author" | "operator's session"
 
 /** A request. Its texts may have the placeholders of `placed`. */
 export interface PricedRequest {
@@ -19,8 +19,10 @@ export interface PricedRequest {
   /** The part of a form that has an image. */
   file?: string
   headers?: Record<string, string>
-  /** Is made by the test of this name. */
+  /** Is made by test/prices/measure.ts. */
   special?: string
+  /** Tells it from others of the same path. */
+  name?: string
   /** SQL that is run before. */
   prepare?: string[]
   /** SQL that is run afterwards. */
@@ -65,7 +67,7 @@ const portions = price("in portions", 6)
 const ownersWhole = price("the owner's whole", 2000)
 
 /** Rows that a call in portions may show or handle. */
-export const MAX_PORTION = 500
+const MAX_PORTION = 500
 
 /** Returns the most rows that D1 may read and write for a call. */
 export const boundsOf = ({ cost, shows, own }: Price, has: Holdings): { read: number; written: number } | null => {
@@ -117,6 +119,7 @@ const decide = (path: string, form: Fields, on?: string): PricedRequest => ({
   form,
   ...(on !== undefined && { on: `/operator/accounts/{user}/${on}` }),
 })
+const named = (name: string, request: PricedRequest): PricedRequest => ({ ...request, name })
 /** The audit log of the last minutes is that of the requests before. */
 const cron = (name: string, prepare: string[] = [], more: Partial<PricedRequest> = {}): PricedRequest =>
   special(name, { ...more, prepare: ["delete from operator_actions where at >= {now}", ...prepare] })
@@ -177,6 +180,7 @@ const list = (posts: number) => 3 * posts
 const SOME_REDIRECTS = (target: string) =>
   Array.from({ length: 5000 }, (_, i) => ({ from: `/old/${i + 1}/`, to: target }))
 const TERMS = numbered("words term", 500)
+const ENTRIES = TERMS.map((term) => ({ term, translations: { fr: "des mots" } }))
 
 const FOUR_ENDPOINTS = ["delete from webhook_endpoints where url = 'https://another.example/'"]
 
@@ -245,10 +249,10 @@ export const PRICES: Record<string, Price> = {
   ),
   "PUT /api/blogcontroller/account/redirects/": portions(
     { shows: 500, own: 500, trips: 2, limiter: "LARGE_WRITE_LIMITER" },
-    write("PUT", "account/redirects/?source=s", { redirects: SOME_REDIRECTS("{p1}") }),
-    write("PUT", "account/redirects/?source=s", { redirects: SOME_REDIRECTS("{p1}") }),
-    write("PUT", "account/redirects/?source=s", { redirects: SOME_REDIRECTS("{p2}") }),
-    write("PUT", "account/redirects/?source=s", { redirects: [] }),
+    named("5,000", write("PUT", "account/redirects/?source=s", { redirects: SOME_REDIRECTS("{p1}") })),
+    named("the same", write("PUT", "account/redirects/?source=s", { redirects: SOME_REDIRECTS("{p1}") })),
+    named("all changed", write("PUT", "account/redirects/?source=s", { redirects: SOME_REDIRECTS("{p2}") })),
+    named("none", write("PUT", "account/redirects/?source=s", { redirects: [] })),
   ),
   "GET /api/blogcontroller/account/glossary/": constant(
     { shows: ({ terms }) => terms, trips: 2, kb: 1024 },
@@ -256,9 +260,9 @@ export const PRICES: Record<string, Price> = {
   ),
   "PATCH /api/blogcontroller/account/glossary/": portions(
     { shows: 500, own: 500, trips: 3, kb: 64 },
-    write("PATCH", "account/glossary/", { entries: TERMS.map((term) => ({ term, translations: { fr: "des mots" } })) }),
-    write("PATCH", "account/glossary/", { entries: TERMS.map((term) => ({ term, translations: { fr: "des mots" } })) }),
-    write("PATCH", "account/glossary/", { removed: TERMS }),
+    named("500", write("PATCH", "account/glossary/", { entries: ENTRIES })),
+    named("the same", write("PATCH", "account/glossary/", { entries: ENTRIES })),
+    named("all removed", write("PATCH", "account/glossary/", { removed: TERMS })),
   ),
   "POST /api/blogcontroller/account/glossary/retranslate/": portions(
     { shows: 500, own: 500, trips: 6, limiter: "TERM_SEARCH_LIMITER" },
@@ -296,7 +300,7 @@ export const PRICES: Record<string, Price> = {
     read("posts/?limit=100&tag=label%201&category=none"),
     read("posts/?limit=100&tag=label%201&updated_since={ahead}"),
     read("posts/?limit=100&cursor={after40}&status=DF"),
-    { ...read("posts/?limit=100"), headers: { "X-API-KEY": "{readkey}" } },
+    named("with a read key", { ...read("posts/?limit=100"), headers: { "X-API-KEY": "{readkey}" } }),
   ),
   "GET /api/blogcontroller/posts/:slug/": constant(
     { shows: PAGE, trips: 1 },
@@ -305,21 +309,32 @@ export const PRICES: Record<string, Price> = {
   ),
   "POST /api/blogcontroller/posts/": constant(
     { shows: LARGE_ROWS, own: LARGE_ROWS, trips: 5 },
-    write("POST", "posts/", { ...LARGE, slug: "{new}", status: "PB" }),
-    write("POST", "posts/", { ...NEW_POST, slug: "{new}", status: "PB", published_at: "{ahead}" }),
-    write("POST", "posts/", { ...NEW_POST, slug: "{new}", status: "PB" }, { headers: { "Idempotency-Key": "{new}" } }),
+    named("large", write("POST", "posts/", { ...LARGE, slug: "{new}", status: "PB" })),
+    named("scheduled", write("POST", "posts/", { ...NEW_POST, slug: "{new}", status: "PB", published_at: "{ahead}" })),
+    named(
+      "with an Idempotency-Key",
+      write(
+        "POST",
+        "posts/",
+        { ...NEW_POST, slug: "{new}", status: "PB" },
+        { headers: { "Idempotency-Key": "{new}" } },
+      ),
+    ),
   ),
   "PUT /api/blogcontroller/posts/:slug/": constant(
     { shows: LARGE_ROWS, own: LARGE_ROWS },
-    write("PUT", "posts/{p1}/", { ...LARGE, status: "PB" }),
-    write("PUT", "posts/{new}/", { ...LARGE, image_ids: [], status: "PB" }),
+    named("large", write("PUT", "posts/{p1}/", { ...LARGE, status: "PB" })),
+    named("a new post", write("PUT", "posts/{new}/", { ...LARGE, image_ids: [], status: "PB" })),
   ),
   "PATCH /api/blogcontroller/posts/:slug/": constant(
     { shows: LARGE_ROWS, own: LARGE_ROWS },
-    write("PATCH", "posts/{p2}/", { ...LARGE, lang_code: "en", primary_language: "en" }),
-    write("PATCH", "posts/{p3}/", { ...LANGUAGES, status: "DF" }),
-    write("PATCH", "posts/{s1}/", { ...LANGUAGES, translation_languages: [], published_at: "{ahead}" }),
-    write("PATCH", "posts/{p4}/", { ...LANGUAGES, lang_code: "fr", body: "Des mots." }),
+    named("large", write("PATCH", "posts/{p2}/", { ...LARGE, lang_code: "en", primary_language: "en" })),
+    named("withdrawn", write("PATCH", "posts/{p3}/", { ...LANGUAGES, status: "DF" })),
+    named(
+      "another time",
+      write("PATCH", "posts/{s1}/", { ...LANGUAGES, translation_languages: [], published_at: "{ahead}" }),
+    ),
+    named("a translation", write("PATCH", "posts/{p4}/", { ...LANGUAGES, lang_code: "fr", body: "Des mots." })),
   ),
   "PATCH /api/blogcontroller/:slug/": constant(
     { shows: LARGE_ROWS, own: LARGE_ROWS },
@@ -360,14 +375,24 @@ export const PRICES: Record<string, Price> = {
   "POST /micropub/": constant(
     { shows: POST_ROWS, own: POST_ROWS, trips: 8 },
     { as: "key", method: "POST", path: "/micropub/", form: { content: "Words of an app {new}." } },
-    {
+    named("update", {
       as: "key",
       method: "POST",
       path: "/micropub/",
       json: { action: "update", url: "{origin}/@{user}/{p8}/", replace: { content: ["Other words."] } },
-    },
-    { as: "key", method: "POST", path: "/micropub/", json: { action: "delete", url: "{origin}/@{user}/{p8}/" } },
-    { as: "key", method: "POST", path: "/micropub/", json: { action: "undelete", url: "{origin}/@{user}/{p8}/" } },
+    }),
+    named("delete", {
+      as: "key",
+      method: "POST",
+      path: "/micropub/",
+      json: { action: "delete", url: "{origin}/@{user}/{p8}/" },
+    }),
+    named("undelete", {
+      as: "key",
+      method: "POST",
+      path: "/micropub/",
+      json: { action: "undelete", url: "{origin}/@{user}/{p8}/" },
+    }),
   ),
   "POST /micropub/media/": constant({ shows: 1, own: 1, trips: 5 }, upload("key", "/micropub/media/")),
   "POST /webhooks/stripe/": constant({ shows: 2, own: 3, trips: 6 }, special("stripe")),
@@ -375,10 +400,10 @@ export const PRICES: Record<string, Price> = {
   "GET /operator/api/accounts/:username/": constant({ shows: 10 }, operate("GET", "")),
   "PATCH /operator/api/accounts/:username/": constant(
     { shows: 10, own: 2 },
-    operate("PATCH", "", { restricted: true }),
-    operate("PATCH", "", { hidden: true }),
-    operate("PATCH", "", { blog_host: "blog.{user}.example" }),
-    operate("PATCH", "", { paid_until: "2098-01-01T00:00:00Z" }),
+    named("restricted", operate("PATCH", "", { restricted: true })),
+    named("hidden", operate("PATCH", "", { hidden: true })),
+    named("blog_host", operate("PATCH", "", { blog_host: "blog.{user}.example" })),
+    named("paid_until", operate("PATCH", "", { paid_until: "2098-01-01T00:00:00Z" })),
   ),
   "POST /operator/api/accounts/:username/keys/": constant(
     { shows: 10, own: 3 },
@@ -591,7 +616,7 @@ export const PRICES: Record<string, Price> = {
     // The text and its post, and an event for each of four endpoints.
     { shows: 500, own: 500 },
     save("translations/approve/", { lang_code: "de", seen: "{now}" }),
-    save("translations/approve/", { lang_code: "it", seen: "{now}" }),
+    named("of a language that none has", save("translations/approve/", { lang_code: "it", seen: "{now}" })),
   ),
   "GET /settings/translations/approve/": constant({ shows: 1 }, settings("translations/approve/")),
   "GET /settings/webhooks/": constant({ shows: 55, kb: 64 }, settings("webhooks/")),
