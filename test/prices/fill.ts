@@ -1,3 +1,5 @@
+import { encodeTime } from "ulid"
+
 // Fills an account by SQL, in tests and benches: by the API it would take days.
 
 /** The numbers of rows that an account gets. */
@@ -91,6 +93,7 @@ export const MANY: Holdings = {
 }
 
 const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
 
 /** Returns the id of a post of the account with a number: a ULID, the older ones first. */
 export const postId = (account: number, n: number): string =>
@@ -134,7 +137,7 @@ export const fillStatements = ({ username, account, now }: Filled, has: Holdings
   const published = `n > ${drafts} and n <= ${drafts + posts}`
   const tags = Array.from({ length: Math.max(0, labels - 2) }, (_, i) => `'label ${i + 1}'`)
   const at = `case when n <= ${drafts} then null when ${published} then ${now} - (${drafts + posts} - n + 1) * ${MINUTE}
-    else ${now} + (n - ${drafts + posts}) * ${MINUTE} end`
+    else ${now + DAY} + (n - ${drafts + posts}) * ${MINUTE} end`
   const first = `n <= ${drafts + has.translated}`
   const text = (lang: string, more: Record<string, string> = {}): Record<string, string> => ({
     post_id: post("n"),
@@ -290,8 +293,8 @@ export const fillStatements = ({ username, account, now }: Filled, has: Holdings
       created_at: `${now}`,
     }),
     ...rows(has.actions, "operator_actions", {
-      id: `printf('01J${prefix}2%019d', n)`,
-      at: `${now - MINUTE}`,
+      id: `'${encodeTime(now - DAY)}' || printf('${prefix}%013d', n)`,
+      at: `${now - DAY}`,
       action: "'set_account'",
       username: `'${username}'`,
       detail: "''",

@@ -131,11 +131,10 @@ type Special = (scene: Scene) => Promise<[string, RequestInit] | ((vars: Partial
 
 const runAt =
   (time: (now: number) => Date): Special =>
-  async ({ now }) =>
+  async () =>
   async (vars) => {
-    stopClock(time(now))
+    stopClock(time(Date.now()))
     await runCron(vars)
-    stopClock(new Date(now))
     return 0
   }
 
@@ -186,6 +185,7 @@ const SPECIAL: Record<string, Special> = {
 export const newScene = async (username: string, account: number, has: Holdings): Promise<Scene> => {
   // What isolates remember of the account before is over.
   const start = new Date(`2026-03-${String(account + 1).padStart(2, "0")}T12:00:00Z`)
+  seconds = 0
   stopClock(start)
   const now = start.getTime()
   const { username: made, key } = await newAuthor()
@@ -223,9 +223,13 @@ const restore = async (before: Record<string, unknown>): Promise<void> => {
   await rows(`update accounts set ${set} where id = ?`, ...columns.map((name) => before[name]), before["id"])
 }
 
+let seconds = 0
+
 /** Sends a request and counts what it costs. */
 export const measure = async (request: PricedRequest, scene: Scene): Promise<Spent> => {
-  stopClock(new Date(scene.now))
+  // Each has a time of its own, so that ids of the same millisecond are in no random order.
+  seconds += 1
+  stopClock(new Date(scene.now + seconds * 1000))
   const before = await accountRow(scene)
   for (const sql of request.prepare ?? []) await rows(placed(sql, scene))
   const isOfAuthor =

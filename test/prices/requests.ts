@@ -123,6 +123,13 @@ const named = (name: string, request: PricedRequest): PricedRequest => ({ ...req
 /** The audit log of the last minutes is that of the requests before. */
 const cron = (name: string, prepare: string[] = [], more: Partial<PricedRequest> = {}): PricedRequest =>
   special(name, { ...more, prepare: ["delete from operator_actions where at >= {now}", ...prepare] })
+/** Without what other jobs would do. */
+const alone = (name: string, prepare: string[]): PricedRequest =>
+  cron(name, [
+    "delete from webhook_deliveries",
+    "update texts set due_at = {now} + 3600000 where status = 'queued'",
+    ...prepare,
+  ])
 const special = (name: string, more: Partial<PricedRequest> = {}): PricedRequest => ({
   as: "reader",
   method: "",
@@ -183,6 +190,9 @@ const TERMS = numbered("words term", 500)
 const ENTRIES = TERMS.map((term) => ({ term, translations: { fr: "des mots" } }))
 
 const FOUR_ENDPOINTS = ["delete from webhook_endpoints where url = 'https://another.example/'"]
+
+/** The SQL of many numbers. */
+const MANY_NUMBERS = "with recursive number(n) as (select 1 union all select n + 1 from number where n < 5000)"
 
 /** Every route, by its name in src/routes.ts, and the jobs. */
 export const PRICES: Record<string, Price> = {
@@ -646,37 +656,11 @@ export const PRICES: Record<string, Price> = {
     { shows: 500, own: 500, trips: 6, limiter: "TERM_SEARCH_LIMITER" },
     save("glossary/retranslate/", { sought: "words", after: "" }),
   ),
-  "job: the minute's, what is due": portions({ shows: 200, own: 0, trips: 20 }, cron("cron")),
+  "job: the minute's, what is due": portions({ shows: 200, own: 10, trips: 20 }, cron("cron")),
   "job: the minute's, of a lapsed account": portions(
     { shows: 0, trips: 20 },
     cron("cron", ["update accounts set paid_until = 0 where username = '{user}'"]),
   ),
-  "job: the minute's, expired sessions": portions(
-    { shows: 500, own: 500, trips: 40 },
-    cron("cron", ["update sessions set expires_at = 1 where account_id = {account}"]),
-  ),
-  "job: the minute's, old segments": portions(
-    { shows: 500, own: 500, trips: 60 },
-    cron("cron", ["update remembered_segments set used_at = 1 where account_id = {account}"]),
-  ),
-  "job: the minute's, old attempts": portions(
-    { shows: 500, own: 500, trips: 60 },
-    cron("cron", ["update idempotency_keys set created_at = 1 where account_id = {account}"]),
-  ),
-  "job: the minute's, old entries of the audit log": portions(
-    { shows: 500, own: 500, trips: 60 },
-    cron("cron", [
-      "update operator_actions set at = 1, id = '00' || substr(id, 3) where username = '{user}' and action = 'set_account'",
-    ]),
-  ),
-  "job: the minute's, expired images": portions(
-    { shows: 500, own: 500, trips: 60 },
-    cron("cron", [
-      "delete from post_images where post_id in (select id from posts where account_id = {account})",
-      "update images set cleanup_at = 1 where account_id = {account}",
-    ]),
-  ),
-  "job: the daily ones": portions({ shows: 500, own: 500, trips: 60 }, cron("daily cron")),
   "queue: a translation": constant(
     { shows: ({ terms }) => terms + PAGE, own: 12, trips: 12 },
     special("a translation"),
@@ -692,7 +676,51 @@ export const PRICES: Record<string, Price> = {
       ],
     }),
   ),
-
+  "job: the minute's, expired sessions": portions(
+    { shows: 500, own: 500, trips: 40 },
+    alone("cron", ["update sessions set expires_at = 1 where account_id = {account}"]),
+  ),
+  "job: the minute's, expired challenges": portions(
+    { shows: 500, own: 500, trips: 40 },
+    alone("cron", [
+      `insert into passkey_challenges (hash, purpose, expires_at) ${MANY_NUMBERS} select 'c' || n, 'sign_in', 1 from number`,
+    ]),
+  ),
+  "job: the minute's, old counts of refusals": portions(
+    { shows: 500, own: 500, trips: 40 },
+    alone("cron", [
+      `insert into abuse_counts (account_id, day, kind, count) ${MANY_NUMBERS} select {account}, '2020-01-01', n, 1 from number`,
+    ]),
+  ),
+  "job: the minute's, old segments": portions(
+    { shows: 500, own: 500, trips: 60 },
+    alone("cron", ["update remembered_segments set used_at = 1 where account_id = {account}"]),
+  ),
+  "job: the minute's, old attempts": portions(
+    { shows: 500, own: 500, trips: 60 },
+    alone("cron", ["update idempotency_keys set created_at = 1 where account_id = {account}"]),
+  ),
+  "job: the minute's, old entries of the audit log": portions(
+    { shows: 500, own: 500, trips: 60 },
+    alone("cron", [
+      "update operator_actions set at = 1, id = '00' || substr(id, 3) where username = '{user}' and action = 'set_account'",
+    ]),
+  ),
+  "job: the minute's, expired images": portions(
+    { shows: 500, own: 500, trips: 60 },
+    alone("cron", [
+      "delete from post_images where post_id in (select id from posts where account_id = {account})",
+      "update images set cleanup_at = 1 where account_id = {account}",
+    ]),
+  ),
+  "job: the daily ones, too many segments": portions(
+    { shows: 500, own: 500, trips: 60 },
+    alone("daily cron", [
+      "insert or ignore into translated_characters (account_id, day, characters) values ({account}, '{today}', 1)",
+      `insert into remembered_segments (account_id, engine, from_code, to_code, hash, made_at, used_at) ${MANY_NUMBERS}
+        select {account}, 'pseudo', 'en', 'de', 'more ' || n, {now}, {now} - n from number`,
+    ]),
+  ),
   "POST /settings/erase/": constant(
     { shows: 70, own: 70, trips: 6 },
     save("erase/", { username: "{user}" }, undefined, { isLast: true }),
@@ -746,6 +774,7 @@ export const placed = (text: string, scene: Scene): string => {
     hook: (n) => hookId(username, Math.min(n, has.endpoints)),
     session: (n) => `${String(account).padStart(3, "0")}${String(n).padStart(61, "0")}`,
     now: () => String(now),
+    today: () => new Date(now).toISOString().slice(0, 10),
     keytime: () => String(now - 60_000),
     ahead: () => new Date(now + 3_600_000).toISOString(),
     aheadlocal: () => new Date(now + 3_600_000).toISOString().slice(0, 16),
