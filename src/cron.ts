@@ -12,7 +12,7 @@ import { log, trace } from "./log.ts"
 import { deleteOldRefusals } from "./operator/store.ts"
 import { deleteExpired } from "./sessions/store.ts"
 import { deleteUnusedSegments, trimMemories } from "./translations/memory-store.ts"
-import { wakeOverduePosts } from "./translations/queue.ts"
+import { wakeWaitingPosts } from "./translations/queue.ts"
 import { wakeWaitingWebhooks } from "./webhooks/queue.ts"
 
 /** The minute (UTC) of the daily jobs. */
@@ -32,7 +32,7 @@ const JOBS: Record<string, Job> = {
   withdrawn_images: async (db, _env, now, purge) => purge((await listJustWithdrawn(db, now)).map(accountTag)),
   webhooks: (db, env, now) => wakeWaitingWebhooks(db, env, now),
   images: (db, { MEDIA: media }, now, purge) => cleanUpImages({ db, media, purge }, now),
-  translations: (db, { TRANSLATIONS }, now) => wakeOverduePosts(db, TRANSLATIONS, now),
+  translations: (db, { TRANSLATIONS }, now) => wakeWaitingPosts(db, TRANSLATIONS, now),
   memory: (db, _env, now) => deleteUnusedSegments(db, now, CLEANUP_BATCH),
   memory_limit: daily((db, _env, now) => trimMemories(db, now)),
   sessions: (db, _env, now) => deleteExpired(db, now),

@@ -264,8 +264,12 @@ export const TRANSLATION_LEASE_SECONDS = 15 * 60
 export const TRANSLATION_OVERDUE_SECONDS = 60
 /** Seconds in `Retry-After` of an answer whose translations are still to come. */
 export const TRANSLATION_POLL_SECONDS = 5
-/** Posts, or endpoints, for which the scheduled job sends messages at once: as many as a queue takes. */
+/** Messages that the scheduled job sends to a queue at once. */
 export const MAX_WAKE_UPS = 100
+/** Steps in which the scheduled job looks for overdue translations, and as many in which it lets paused ones go on. */
+export const MAX_WAKE_UP_STEPS = 100
+/** Waiting translations that one step looks at, or posts of an account that go on in one. */
+export const WAKE_UPS_A_STEP = 10
 /** Translations that one press of "Approve all" approves. */
 export const MAX_APPROVED_AT_ONCE = 200
 /** Times that a translated segment may be as long as its source, before `max_translated_surplus_chars` is added. */
@@ -280,8 +284,14 @@ export const MAX_REBUILDS = 100
 export const ENGINE_TIMEOUT_MS = 60_000
 /** Times that the size of a batch is halved after failed calls. */
 export const MAX_HALVINGS = 5
-/** Calls of an engine in one run; the next run continues. */
-export const MAX_ENGINE_CALLS = 8
+/** Calls of an engine in one run; the next run continues. Each takes four of the 1,000 queries that D1 answers in one run. */
+export const MAX_ENGINE_CALLS = 180
+/** Seconds of a run after which it makes no further call: the last call and the end of the run have a minute each until the lease ends. */
+export const TRANSLATION_RUN_SECONDS = TRANSLATION_LEASE_SECONDS - 120
+/** Segments of a text that are translated before those after them are read from memory. */
+export const SEGMENTS_A_PART = 500
+/** Segments that an engine cannot translate alone either, after which it gets no more of a text of which it has translated nothing. */
+export const MAX_FAILED_ALONE = 16
 /** Characters (Unicode code points) of one of an account's `translation_tones`. */
 export const MAX_TONE_CHARS = 200
 /** Characters (Unicode code points) of the heading above a segment, and of the sentence before it, that an engine gets as reference. */

@@ -1,6 +1,8 @@
+import { openD1 } from "../../src/db/client.ts"
 import worker from "../../src/index.ts"
 
-// The service without its queue: answers list the wake-ups in X-Wake-Ups, and the client delivers them to /deliver.
+// The service without its queue: answers list the wake-ups in X-Wake-Ups, and the client delivers them to /deliver, which tells
+// the rows of D1 that one of them cost, if it was alone.
 
 export { Reader, UploadLimiter } from "../../src/index.ts"
 
@@ -25,8 +27,10 @@ export default {
   fetch: async (request, env, context) => {
     benchEnv ??= { ...env, TRANSLATIONS: { ...env.TRANSLATIONS, send } }
     if (new URL(request.url).pathname === "/deliver") {
-      await deliver(await request.json(), benchEnv)
-      return Response.json(sent.splice(0))
+      const { DB, usage } = openD1(env.DB)
+      await deliver(await request.json(), { ...benchEnv, DB })
+      const headers = { "X-Rows-Read": String(usage.rows_read), "X-Rows-Written": String(usage.rows_written) }
+      return Response.json(sent.splice(0), { headers })
     }
     const answer = await worker.fetch(request, benchEnv, context)
     return new Response(answer.body, {

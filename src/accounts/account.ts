@@ -31,6 +31,7 @@ export const newAccount = (username: string, now: Date): Account => ({
   has_webhooks: false,
   timezone: "UTC",
   translation_review: "none",
+  resumes_at: null,
   created_at: now,
 })
 

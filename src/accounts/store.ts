@@ -42,8 +42,7 @@ export const upsertAccount = async (
     db
       .insert(accounts)
       .values({ ...account, ...changes })
-      // Without a `set` a conflict returns no row.
-      .onConflictDoUpdate({ target: accounts.username, set: { username: account.username, ...changes } })
+      .onConflictDoUpdate({ target: accounts.username, set: { ...changes, resumes_at: account.created_at } })
       .returning(),
     insertAction(db, action, account.created_at),
   ])
@@ -87,10 +86,11 @@ export const updateAccount = async (
   { from, to, action, now, extraStatements }: AccountChange,
 ): Promise<boolean> => {
   const isAsSeen = and(eq(accounts.id, accountId), sameRow(accounts, from))
+  const changes = action ? { ...to, resumes_at: now } : to
   const batch = runBatch(db, [
     ...extraStatements,
     ...(action ? [insertActionIf(db, action, isAsSeen, now)] : []),
-    db.update(accounts).set(to).where(isAsSeen).returning({ id: accounts.id }),
+    db.update(accounts).set(changes).where(isAsSeen).returning({ id: accounts.id }),
   ])
   const answers = await orIfTaken(batch, "blog_host", [])
   return (answers.at(-1) ?? []).length > 0
@@ -125,16 +125,21 @@ export const isTextFull = (error: unknown): boolean => failedOn(error, "NOT NULL
  * Returns the statement that sets an account's paid time to the later of the operator's grant and Stripe's.
  * @param stripe a subquery for the end of what Stripe was paid for, in milliseconds since the epoch; its value may be null
  */
-export const updatePaidTime = (db: Db, accountId: string, stripe: SQL) => {
+export const updatePaidTime = (db: Db, accountId: string, stripe: SQL, now: Date) => {
   const isLater = sql`${stripe} > coalesce(${accounts.operator_paid_until}, 0)`
   return db
     .update(accounts)
     .set({
       paid_until: sql`case when ${isLater} then ${stripe} else ${accounts.operator_paid_until} end`,
       paid_source: sql`case when ${isLater} then 'stripe' when ${accounts.operator_paid_until} is null then ${accounts.paid_source} else 'operator' end`,
+      resumes_at: now,
     })
     .where(eq(accounts.id, accountId))
 }
+
+/** Returns the statement that sets when an account's paused translations go on, and returns its `id`. @param at milliseconds since the epoch, or null */
+export const setResumption = (account: SQL, at: SQL | number): Statement =>
+  sql`update "accounts" set "resumes_at" = ${at} where "accounts"."id" = ${account} returning "id"`
 
 /**
  * Returns the statement that fails a batch if the session with this hash (SHA-256 in hex), an author's or the operator's, has

@@ -12,7 +12,7 @@ import { canonicalLanguage, codeOfName, isUnknownLanguage, unknownLanguageMessag
 import { EntryInput, entryOf, TermText } from "../translations/glossary-operations.ts"
 import { glossaryFull } from "../translations/glossary-routes.ts"
 import { changeGlossary, findConcerned, listGlossary, requeueConcerned } from "../translations/glossary-store.ts"
-import { resumeTranslations } from "../translations/queue.ts"
+import { startTranslations } from "../translations/queue.ts"
 import type { RefusedForm } from "../ui/form.tsx"
 import { keepTyped } from "../ui/keep-typed.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
@@ -112,7 +112,7 @@ export const glossarySettingsRoutes = [
     const checks = writerChecks(c)
     const concerned = await findConcerned(db, account.id, { terms: [sought], after, checks })
     await requeueConcerned(db, concerned, { now, checks })
-    resumeTranslations(c, account.id)
+    startTranslations(c, concerned.postIds)
     const { next } = concerned
     return c.redirect(`${termPath(sought)}&done=${next === null ? "queued" : `part&after=${next}`}`, 303)
   }),

@@ -61,7 +61,7 @@ export const saveSubscription = async (
         .insert(subscriptions)
         .values({ ...row, revision: revision + 1 })
         .onConflictDoUpdate({ target: subscriptions.id, set: { ...row, revision: swapped } }),
-      ...(row.account_id ? [updatePaidTime(db, row.account_id, subscriptionsEnd(row.account_id))] : []),
+      ...(row.account_id ? [updatePaidTime(db, row.account_id, subscriptionsEnd(row.account_id), now)] : []),
     ])
     return true
   } catch (error) {

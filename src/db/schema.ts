@@ -44,38 +44,48 @@ export type PaidSource = "operator" | "stripe"
 export const TRANSLATION_REVIEWS = ["none", "hold"] as const
 export type TranslationReview = (typeof TRANSLATION_REVIEWS)[number]
 
-export const accounts = sqliteTable("accounts", {
-  id: text().primaryKey(),
-  username: text().notNull().unique(),
-  paid_until: time(),
-  /** The source of the paid time; null: there is none. */
-  paid_source: text().$type<PaidSource>(),
-  /** The paid time that the operator set. It stays when Stripe's ends. */
-  operator_paid_until: time(),
-  restricted: flag().notNull().default(false),
-  hidden: flag().notNull().default(false),
-  primary_language: text().notNull(),
-  translation_languages: strings().notNull(),
-  /** By target language: how translations should sound, in one line. */
-  translation_tones: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
-  /** Pages of machine translations say what they are. */
-  shows_translation_note: flag().notNull().default(true),
-  stored_bytes: integer().notNull().default(0),
-  /** The sum of `text_bytes` of all posts. */
-  text_bytes: integer().notNull().default(0),
-  blog_title: text(),
-  blog_description: text(),
-  /** The author's name on pages, for posts without one. */
-  author_name: text(),
-  /** The host whose root is the blog, such as `blog.ann.example`; null: it is at `/@<username>/`. */
-  blog_host: text().unique(),
-  /** It has webhook endpoints, so that its writes queue events. */
-  has_webhooks: flag().notNull().default(false),
-  /** The IANA name of the zone in which the author's pages show and take times. */
-  timezone: text().notNull().default("UTC"),
-  translation_review: text().$type<TranslationReview>().notNull().default("none"),
-  created_at: time().notNull(),
-})
+export const accounts = sqliteTable(
+  "accounts",
+  {
+    id: text().primaryKey(),
+    username: text().notNull().unique(),
+    paid_until: time(),
+    /** The source of the paid time; null: there is none. */
+    paid_source: text().$type<PaidSource>(),
+    /** The paid time that the operator set. It stays when Stripe's ends. */
+    operator_paid_until: time(),
+    restricted: flag().notNull().default(false),
+    hidden: flag().notNull().default(false),
+    primary_language: text().notNull(),
+    translation_languages: strings().notNull(),
+    /** By target language: how translations should sound, in one line. */
+    translation_tones: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
+    /** Pages of machine translations say what they are. */
+    shows_translation_note: flag().notNull().default(true),
+    stored_bytes: integer().notNull().default(0),
+    /** The sum of `text_bytes` of all posts. */
+    text_bytes: integer().notNull().default(0),
+    blog_title: text(),
+    blog_description: text(),
+    /** The author's name on pages, for posts without one. */
+    author_name: text(),
+    /** The host whose root is the blog, such as `blog.ann.example`; null: it is at `/@<username>/`. */
+    blog_host: text().unique(),
+    /** It has webhook endpoints, so that its writes queue events. */
+    has_webhooks: flag().notNull().default(false),
+    /** The IANA name of the zone in which the author's pages show and take times. */
+    timezone: text().notNull().default("UTC"),
+    translation_review: text().$type<TranslationReview>().notNull().default("none"),
+    /** When its paused translations go on; null: none do. Each change by the operator or a payment sets it. */
+    resumes_at: time(),
+    created_at: time().notNull(),
+  },
+  (account) => [
+    index("accounts_resuming")
+      .on(account.resumes_at)
+      .where(sql`${account.resumes_at} is not null`),
+  ],
+)
 
 /** The scopes of API keys: everything, only writing drafts, only reading published posts. */
 export const SCOPES = ["publish", "draft", "read"] as const
@@ -601,6 +611,18 @@ export const leases = sqliteTable(
     expires_at: time().notNull(),
   },
   (lease) => [index("leases_expiry").on(lease.expires_at)],
+)
+
+/** Posts with texts that wait without a `due_at`, until their account is served again or has characters left. */
+export const paused_posts = sqliteTable(
+  "paused_posts",
+  {
+    post_id: text()
+      .primaryKey()
+      .references(() => posts.id, { onDelete: "cascade" }),
+    account_id: text().notNull(),
+  },
+  (row) => [index("paused_posts_account").on(row.account_id, row.post_id)],
 )
 
 /** Returns the SQL of the hash by which clients know an image: of the original, or of the uploaded bytes if none is known. */

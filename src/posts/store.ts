@@ -60,7 +60,8 @@ export type Changes<T> = { [K in keyof T]?: T[K] | SQL | undefined }
 
 const insertText = inserter(texts)
 
-const setText = (changes: Changes<Text>, isIt: SQL): SQL =>
+/** Returns the statement that changes texts. Without a new revision of their posts, it may change only what no answer shows. */
+export const setText = (changes: Changes<Text>, isIt: SQL): SQL =>
   sql`update "texts" set ${assignments(textColumns, changes)} where ${isIt}`
 
 /** Returns the SQL of `pending_fields` after changes; null removes a field, as in RFC 7396. */

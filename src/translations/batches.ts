@@ -1,17 +1,24 @@
-import { nextDay, secondsUntil } from "../days.ts"
 import type { Db } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
-import { ENGINE_TIMEOUT_MS, MAX_CONTEXT_CHARS, MAX_ENGINE_CALLS } from "../limits.ts"
+import {
+  ENGINE_TIMEOUT_MS,
+  MAX_CONTEXT_CHARS,
+  MAX_ENGINE_CALLS,
+  MAX_FAILED_ALONE,
+  SEGMENTS_A_PART,
+  TRANSLATION_RUN_SECONDS,
+} from "../limits.ts"
 import type { Segment, Inlines } from "./document/segments.ts"
 import type { Context, Engine, EngineRequest, Failure, Reference, WantedTerm } from "./engines/engine.ts"
 import type { Glossary, Term } from "./glossary.ts"
 import type { MemoryReader, MemoryScope } from "./memory-store.ts"
-import { forgetTerms, isOpen, type Known, learn, loadMemory, type Memory, readTranslation } from "./memory.ts"
+import { forgetTerms, isOpen, type Known, learn, loadSegments, type Memory, readTranslation } from "./memory.ts"
 import { spendCharacters } from "./store.ts"
 
-// Asks an engine for the segments that are not remembered: first in batches, then one by one for those that failed in a batch.
-// A segment that also fails alone keeps its source. Each answer is stored before the next call, so a later run continues
-// from there. The last answer is stored in the same write as the finished text.
+// Asks an engine for the segments that are not remembered, one part of the text after another: first in batches, then one by
+// one for those that failed in a batch. A segment that also fails alone keeps its source. Each answer is stored before the next
+// call, so a later run continues from there, with the part that it was in. The last answer is stored in the same write as the
+// finished text.
 
 /** The engine, limits and storage with which a run translates one text. */
 export interface Task extends MemoryReader {
@@ -26,6 +33,9 @@ export interface Task extends MemoryReader {
   batchShare: number
   /** The title, tone and contexts that the engine gets beside the segments. */
   reference: Omit<Reference, "contexts"> & { contextOf: (segment: Segment) => Context }
+  /** The segments that earlier runs are done with. */
+  segmentsDone: number
+  readClock: () => Date
   /** Statements to run in the same batch as the run's next write. */
   pending: Statement[]
   /** Stores the progress. @returns false when the run has lost its claim and must stop */
@@ -57,15 +67,12 @@ export interface Translated {
   missing: Map<Segment, Term[]>
 }
 
-const dailyLimitReached = (now: Date): Failure => ({
+/** The account's other translations have nothing left today either. */
+export const DAILY_LIMIT: Failure = {
   kind: "later",
   code: "daily_limit",
   message: "The daily limit of translated characters is reached. The translation continues tomorrow (UTC).",
-  afterSeconds: secondsUntil(nextDay(now), now),
-})
-
-/** A text without any usable translation is given up after this many segments have also failed alone. */
-const MAX_FAILED_ALONE = 2 * MAX_ENGINE_CALLS
+}
 
 interface EngineCall {
   asked: Known[]
@@ -82,11 +89,16 @@ const lengthOf = ({ segment, terms }: Known): number =>
     segment.text.length,
   )
 
-const openSegments = ({ known }: Memory): Known[] => [...known.values()].filter(isOpen)
+const openOf = ({ known }: Memory, part: Segment[]): Known[] =>
+  [...new Set(part.map(({ text }) => text))].flatMap((text) => known.get(text) ?? []).filter(isOpen)
 
-/** Picks the next batch: of segments whose answers lack terms, of new ones, or one that failed in a batch. @returns null when nothing is left */
-const nextCall = ({ engine: { batch }, batchShare, charactersPerDay }: Task, memory: Memory): EngineCall | null => {
-  const open = openSegments(memory)
+/** Tells whether the engine cannot translate the text: no segment has a usable translation, and enough have failed alone. */
+const isHopeless = ({ known }: Memory): boolean =>
+  known.values().every(({ isFresh }) => !isFresh) &&
+  [...known.values()].filter((one) => !isOpen(one)).length >= MAX_FAILED_ALONE
+
+/** Picks the next batch of open segments: of those whose answers lack terms, of new ones, or one that failed in a batch. @returns null when nothing is left */
+const nextCall = ({ engine: { batch }, batchShare, charactersPerDay }: Task, open: Known[]): EngineCall | null => {
   const take = (candidates: Known[]): Known[] => {
     const asked: Known[] = []
     let chars = 0
@@ -133,7 +145,7 @@ const askEngine = async (
 ): Promise<{ answers: (string | null)[] } | CallError> => {
   const texts = asked.map(({ segment }) => segment.text)
   const characters = asked.reduce((sum, known) => sum + lengthOf(known), 0)
-  if (!(await spendCharacters(db, scope.account_id, characters, limit, now))) return { failure: dailyLimitReached(now) }
+  if (!(await spendCharacters(db, scope.account_id, characters, limit, now))) return { failure: DAILY_LIMIT }
   const signal = AbortSignal.timeout(ENGINE_TIMEOUT_MS)
   const reference = { ...about, contexts: contextsFor(asked, characters, contextOf) }
   const request = { segments: texts, from: scope.from_code, to: scope.to_code, reference, ...termsFor(asked) }
@@ -141,20 +153,6 @@ const askEngine = async (
   if (!("texts" in answer)) return answer
   // With a wrong number of texts it is unknown which text belongs to which segment.
   return { answers: answer.texts.length === asked.length ? answer.texts : [] }
-}
-
-const progressOf = (memory: Memory, segments: Segment[]): Progress => {
-  const open = new Set(openSegments(memory).map(({ segment }) => segment.text))
-  return {
-    segments_done: segments.filter(({ text }) => !open.has(text)).length,
-    segments_total: segments.length,
-  }
-}
-
-/** Tells whether to give the text up: no segment has a usable translation, and enough have failed alone. */
-const isHopeless = (memory: Memory): boolean => {
-  const known = [...memory.known.values()]
-  return known.every(({ isFresh }) => !isFresh) && known.length - openSegments(memory).length >= MAX_FAILED_ALONE
 }
 
 const resultOf = (memory: Memory, segments: Segment[]): Translated => {
@@ -173,18 +171,31 @@ const resultOf = (memory: Memory, segments: Segment[]): Translated => {
  * @throws Error when the database fails
  */
 export const translateSegments = async (task: Task, segments: Segment[]): Promise<Translated | Stop> => {
-  const { db, scope, now, pending, report } = task
-  const memory = await loadMemory(db, scope, segments, task, pending)
-  let call = nextCall(task, memory)
-  for (let calls = 0; call && !(calls === MAX_ENGINE_CALLS && isHopeless(memory)); calls++) {
-    if (calls === MAX_ENGINE_CALLS) return { stopped: "unfinished" }
-    const answer = await askEngine(task, call)
-    if ("answers" in answer)
-      pending.push(learn(memory, call.asked, { answers: answer.answers, asksAgain: task.engine.followsTerms }, now))
-    else if (call.isForTerms) forgetTerms(memory, call.asked)
-    else return { ...answer, progress: progressOf(memory, segments) }
-    call = nextCall(task, memory)
-    if (call && !(await report(progressOf(memory, segments)))) return { stopped: "claim_lost" }
+  const { db, engine, glossary, now, pending, readClock, report, scope, segmentsDone } = task
+  const memory: Memory = { scope, glossary, known: new Map() }
+  const lastCall = now.getTime() + TRANSLATION_RUN_SECONDS * 1000
+  let calls = 0
+  for (let from = segmentsDone - (segmentsDone % SEGMENTS_A_PART); ; from += SEGMENTS_A_PART) {
+    // At last all: parts of before may have open segments, if these have changed or none could be translated.
+    const isLast = from >= segments.length
+    const part = isLast ? segments : segments.slice(from, from + SEGMENTS_A_PART)
+    await loadSegments(db, memory, part, task, pending)
+    for (;;) {
+      const open = openOf(memory, part)
+      const call = nextCall(task, isHopeless(memory) ? open.filter(({ failures }) => failures === 0) : open)
+      if (!call) break
+      const left = new Set(open.map(({ segment }) => segment.text))
+      const done = part.filter(({ text }) => !left.has(text)).length
+      const progress = { segments_done: isLast ? done : from + done, segments_total: segments.length }
+      if (calls > 0 && !(await report(progress))) return { stopped: "claim_lost" }
+      if (calls === MAX_ENGINE_CALLS || readClock().getTime() > lastCall) return { stopped: "unfinished" }
+      calls += 1
+      const answer = await askEngine(task, call)
+      if ("answers" in answer)
+        pending.push(learn(memory, call.asked, { answers: answer.answers, asksAgain: engine.followsTerms }, now))
+      else if (call.isForTerms) forgetTerms(memory, call.asked)
+      else return { ...answer, progress }
+    }
+    if (isLast) return resultOf(memory, segments)
   }
-  return resultOf(memory, segments)
 }

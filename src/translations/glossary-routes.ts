@@ -12,7 +12,7 @@ import {
   retranslateTermsOperation,
 } from "./glossary-operations.ts"
 import { changeGlossary, findConcerned, listGlossary, requeueConcerned } from "./glossary-store.ts"
-import { resumeTranslations } from "./queue.ts"
+import { startTranslations } from "./queue.ts"
 
 /** Returns the error of a glossary that would have too many terms. @param field names what the request sent */
 export const glossaryFull = (field: string) =>
@@ -43,7 +43,7 @@ export const glossaryRoutes = [
     const concerned = await findConcerned(db, account.id, { terms, after: query.cursor })
     if (!query.dry_run) {
       await requeueConcerned(db, concerned, { now, checks: keyChecks(c.var, now) })
-      resumeTranslations(c, account.id)
+      startTranslations(c, concerned.postIds)
     }
     const { postIds, translations, next } = concerned
     const next_cursor = next && writeCursor(next)

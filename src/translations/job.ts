@@ -1,4 +1,5 @@
 import { isTextFull } from "../accounts/store.ts"
+import { nextDay } from "../days.ts"
 import { type Db, isTooBig, repeatable } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import type { CodedMessage } from "../db/schema.ts"
@@ -14,6 +15,7 @@ import { type Post, reviewOf } from "../posts/post.ts"
 import { finished } from "../posts/review.ts"
 import { IDLE, type Text } from "../posts/text.ts"
 import { translationEvents } from "../webhooks/outbox.ts"
+import { DAILY_LIMIT } from "./batches.ts"
 import type { Engine, Failure } from "./engines/engine.ts"
 import { type ClaimedPost, claimPost, releaseLease, type RunEnd, type Written, writeClaimed } from "./store.ts"
 import { translateText } from "./translate-text.ts"
@@ -134,6 +136,7 @@ const translateClaimed = async (
       engine,
       charactersPerDay,
       now,
+      readClock,
       pending,
       report: (progress) => writeClaimed(db, claimed, progress, pending, readClock()),
     },
@@ -154,7 +157,9 @@ const translateClaimed = async (
   }
   if ("failure" in outcome) {
     log("warn", { message: "translation.engine_failed", ...about, postponed, failure: outcome.failure })
-    return ended({ ...postpone(text, outcome.failure, end), ...outcome.progress })
+    const isPaused = outcome.failure === DAILY_LIMIT
+    const changes = { ...postpone(text, outcome.failure, end), ...outcome.progress, ...(isPaused && { due_at: null }) }
+    return { ...ended(changes), pausedUntil: isPaused ? nextDay(now) : undefined }
   }
   if ("crash" in outcome) {
     log("warn", { message: "translation.failed", ...about, attempts, error: trace(outcome.crash) })

@@ -5,7 +5,7 @@ import { type Db, listOf } from "../db/client.ts"
 import { type Statement, runBatch, selection } from "../db/plain-sql.ts"
 import { remembered_segments } from "../db/schema.ts"
 import { MAX_REMEMBERED_SEGMENTS, MEMORY_DAYS, MEMORY_USED_DAYS, UNTRANSLATABLE_SECONDS } from "../limits.ts"
-import { deleteOldDailyCounts } from "./store.ts"
+import { deleteOldWork } from "./store.ts"
 
 /** The account, engine and pair of languages of a memory. */
 export interface MemoryScope {
@@ -141,9 +141,9 @@ export const trimMemories = async (db: Db, now: Date): Promise<void> => {
   ])
 }
 
-/** Deletes at most `limit` segments not used for `MEMORY_DAYS`, and counts of translated characters from before yesterday (UTC). */
+/** Deletes at most `limit` segments not used for `MEMORY_DAYS`, counts of translated characters from before yesterday (UTC), and expired leases. */
 export const deleteUnusedSegments = async (db: Db, now: Date, limit: number): Promise<void> => {
   const unused = daysBefore(now, MEMORY_DAYS)
   const oldest = sql`(select rowid from ${remembered_segments} where used_at < ${unused.getTime()} order by used_at limit ${limit})`
-  await runBatch(db, [sql`delete from ${remembered_segments} where rowid in ${oldest}`, deleteOldDailyCounts(db, now)])
+  await runBatch(db, [sql`delete from ${remembered_segments} where rowid in ${oldest}`, ...deleteOldWork(db, now)])
 }

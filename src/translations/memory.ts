@@ -41,30 +41,32 @@ const hashOf = async (text: string, terms: Term[]): Promise<string> => {
 }
 
 /**
- * Loads the remembered translations of segments. One whose placeholders no longer fit its segment counts as missing.
+ * Adds what is remembered of segments to `memory`, but for those that it has. A translation whose placeholders no longer fit its
+ * segment counts as missing.
  * @param reader the text to translate: it decides which translations are fresh and which failures count; `wanted` are the terms
  * of each segment, by its text
  * @param pending receives the statements that mark the rows as used, for a later batch
  */
-export const loadMemory = async (
+export const loadSegments = async (
   db: Db,
-  scope: MemoryScope,
+  { scope, known }: Memory,
   segments: Segment[],
-  { glossary, wanted, ...reader }: MemoryReader & { glossary: Glossary; wanted: Map<string, Term[]> },
+  { wanted, ...reader }: MemoryReader & { wanted: Map<string, Term[]> },
   pending: Statement[],
-): Promise<Memory> => {
+): Promise<void> => {
   const distinct = [...new Map(segments.map((segment) => [segment.text, segment])).values()]
-  const terms = distinct.map(({ text }) => wanted.get(text) ?? [])
-  const hashes = await Promise.all(distinct.map(({ text }, i) => hashOf(text, terms[i] ?? [])))
+  const missing = distinct.filter(({ text }) => !known.has(text))
+  if (missing.length === 0) return
+  const terms = missing.map(({ text }) => wanted.get(text) ?? [])
+  const hashes = await Promise.all(missing.map(({ text }, i) => hashOf(text, terms[i] ?? [])))
   const remembered = await recall(db, scope, hashes, reader, pending)
-  const entries = distinct.map((segment, i): [string, Known] => {
+  for (const [i, segment] of missing.entries()) {
     const hash = hashes[i] ?? ""
     const found = remembered.get(hash) ?? NOTHING
     const isUsable = readAnswer(segment, found.translation) !== null
     const recalled = isUsable ? found : { ...NOTHING, failures: found.failures }
-    return [segment.text, { segment, hash, terms: terms[i] ?? [], missing: [], ...recalled }]
-  })
-  return { scope, glossary, known: new Map(entries) }
+    known.set(segment.text, { segment, hash, terms: terms[i] ?? [], missing: [], ...recalled })
+  }
 }
 
 /**

@@ -1,13 +1,19 @@
+import { inPortions } from "../batches.ts"
 import { readConfig } from "../config.ts"
 import { secondsUntil } from "../days.ts"
 import { type Db, openD1, openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
-import { MAX_TRANSLATION_RETRY_SECONDS, MAX_WAKE_UPS, TRANSLATION_OVERDUE_SECONDS } from "../limits.ts"
+import {
+  MAX_TRANSLATION_RETRY_SECONDS,
+  MAX_WAKE_UP_STEPS,
+  MAX_WAKE_UPS,
+  TRANSLATION_OVERDUE_SECONDS,
+} from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { WakeUp, wakeTranslator } from "../posts/commit.ts"
 import { openEngine } from "./engines/registry.ts"
 import { retryDelaySeconds, type Run, translateNext } from "./job.ts"
-import { reclaimPosts } from "./store.ts"
+import { listDue, pauseTexts, resumePosts } from "./store.ts"
 
 /** `edgepost-translations-dead`; not `edgepost-translations`. */
 const DEAD_LETTERS = /-dead$/
@@ -57,28 +63,47 @@ const handleMessage = async (message: Message, isDead: boolean, env: Env): Promi
   }
 }
 
-const wakePosts = async (db: Db, queue: Queue, due: Parameters<typeof reclaimPosts>[1]): Promise<void> => {
-  const posts = await reclaimPosts(db, due, MAX_WAKE_UPS)
-  if (posts.length === 0) return
+const wakePosts = (queue: Queue, posts: string[]): Promise<void> => {
   const request_id = crypto.randomUUID()
-  await queue.sendBatch(posts.map((post_id) => ({ body: { post_id, request_id } satisfies WakeUp })))
+  return inPortions([...new Set(posts)], MAX_WAKE_UPS, (some) =>
+    queue.sendBatch(some.map((post_id) => ({ body: { post_id, request_id } satisfies WakeUp }))),
+  )
 }
 
 /**
- * Sends a wake-up message for each post (up to `MAX_WAKE_UPS`) whose work is overdue: its message was lost, its run died, or
- * its account was not served.
+ * Sends wake-up messages for overdue texts, whose message was lost or whose run died, and pauses those of accounts that are not
+ * served. Then lets paused posts go on, whose accounts take turns.
  */
-export const wakeOverduePosts = (db: Db, queue: Queue, now: Date): Promise<void> =>
-  wakePosts(db, queue, { overdue: new Date(now.getTime() - TRANSLATION_OVERDUE_SECONDS * 1000), now })
+export const wakeWaitingPosts = async (db: Db, queue: Queue, now: Date): Promise<void> => {
+  const times = { until: new Date(now.getTime() - TRANSLATION_OVERDUE_SECONDS * 1000), now }
+  let due = await listDue(db, times)
+  for (let step = 1; due.length > 0; step++) {
+    const idle = due.filter(({ is_leased }) => !is_leased)
+    await pauseTexts(db, idle, now)
+    await wakePosts(
+      queue,
+      idle.flatMap(({ is_served, post_id }) => (is_served ? post_id : [])),
+    )
+    due = step < MAX_WAKE_UP_STEPS ? await listDue(db, times, due.at(-1)) : []
+  }
+  for (let turn = 0; turn < MAX_WAKE_UP_STEPS; turn++) {
+    const posts = await resumePosts(db, now, turn)
+    if (!posts) return
+    await wakePosts(queue, posts)
+  }
+}
 
-/** Lets an account's translations go on at once if it is served again. If that fails, the scheduled job does it. */
-export const resumeTranslations = (c: AppContext, accountId: string): void => {
-  const { now } = c.var
-  const resumed = wakePosts(openDb(c.env.DB), c.env.TRANSLATIONS, { overdue: now, now, accountId })
+/** Starts the translations of posts after the answer. If that fails, the scheduled job does it. */
+export const startTranslations = (c: AppContext, posts: string[] | Promise<string[] | null>): void => {
+  const woken = Promise.resolve(posts).then((ids) => wakePosts(c.env.TRANSLATIONS, ids ?? []))
   c.executionCtx.waitUntil(
-    resumed.catch((error: unknown) => log("warn", { message: "translation.wake_failed", error: trace(error) })),
+    woken.catch((error: unknown) => log("warn", { message: "translation.wake_failed", error: trace(error) })),
   )
 }
+
+/** Lets the first paused translations of an account go on if it is served again. The scheduled job does the others. */
+export const resumeTranslations = (c: AppContext, accountId: string): void =>
+  startTranslations(c, resumePosts(openDb(c.env.DB), c.var.now, 0, accountId))
 
 /**
  * Handles a batch of queue messages, each of which starts the translator for one post. Dead letters only give up texts

@@ -1,12 +1,13 @@
-import { type SQL, and, eq, isNull, lt, lte, sql } from "drizzle-orm"
+import { type SQL, and, eq, lt, lte, sql } from "drizzle-orm"
 
-import { isServed } from "../accounts/store.ts"
+import { isServed, setResumption } from "../accounts/store.ts"
 import { dayOf, daysBefore } from "../days.ts"
-import { type Db, failedOn, repeatable } from "../db/client.ts"
+import { type Db, failedOn, listOf, repeatable } from "../db/client.ts"
 import { type RawRow, type Statement, inserter, runBatch, selection } from "../db/plain-sql.ts"
 import { leases, texts, translated_characters, type TranslationReview, type TranslationStatus } from "../db/schema.ts"
+import { WAKE_UPS_A_STEP } from "../limits.ts"
 import { selectPost, toPost } from "../posts/read-store.ts"
-import { type Changes, updateText } from "../posts/store.ts"
+import { type Changes, setText, updateText } from "../posts/store.ts"
 import type { Text } from "../posts/text.ts"
 import { translationEvents } from "../webhooks/outbox.ts"
 import { selectGlossary, toGlossary } from "./glossary-store.ts"
@@ -15,6 +16,7 @@ import type { GlossaryEntry } from "./glossary.ts"
 // Leases of posts, and writes to claimed texts.
 
 const insertLease = inserter(leases)
+const accountOf = (postId: string): SQL => sql`(select "account_id" from "posts" where "id" = ${postId})`
 
 /** A post with its author's glossary, and with what its account asks of translations. */
 export type ClaimedPost = NonNullable<ReturnType<typeof toPost>> & { glossary: GlossaryEntry[] }
@@ -57,7 +59,7 @@ export const claimPost = async (
           set token = excluded.token, expires_at = excluded.expires_at
           where "leases"."expires_at" <= ${now.getTime()} or "leases"."token" = excluded.token returning token`,
         ...updateText(postId, claim, isNext),
-        selectGlossary(sql`(select "account_id" from "posts" where "id" = ${postId})`),
+        selectGlossary(accountOf(postId)),
         ...selectPost({ id: postId }),
       ]),
     )
@@ -89,6 +91,8 @@ export interface RunEnd {
   told: TranslationStatus | undefined
   /** The review for which the changes were made: if it is another by now, the claim is lost. undefined: for any. */
   review?: TranslationReview
+  /** When the text goes on, which has no `due_at`; undefined if it is not paused. */
+  pausedUntil?: Date | undefined
 }
 
 /** Returns the condition that the account of a row of `texts` is served at `now`. */
@@ -124,8 +128,6 @@ export const writeClaimed = async (
 // SQLite uses the partial index only for this exact condition.
 const isWaiting = sql`"texts"."status" in ('queued', 'running')`
 
-/** Returns the condition that a text waits for a run, and that its account is served at `now`. */
-const isDue = (now: Date): SQL => sql`${isWaiting} and ${isOfServed(now)}`
 const NEXT = selection({ due_at: texts.due_at })
 
 /**
@@ -149,46 +151,84 @@ export const releaseLease = async (
       ? translationEvents(postId, { lang: result.lang, status: result.told, now }, condition)
       : []),
     ...(result ? updateText(postId, result.changes, condition, result.maxTextBytes) : []),
+    ...(result?.pausedUntil
+      ? [pausePosts(sql`"posts"."id" = ${postId}`), setResumption(accountOf(postId), result.pausedUntil.getTime())]
+      : []),
     sql`delete from "leases" where "leases"."post_id" = ${postId} and "leases"."token" = ${token}`,
     ...pending,
-    sql`select ${NEXT.columns} from "texts" where "texts"."post_id" = ${postId} and ${isDue(now)}
-      order by "texts"."due_at" limit 1`,
+    sql`select ${NEXT.columns} from "texts" where "texts"."post_id" = ${postId} and ${isWaiting}
+      and "texts"."due_at" is not null and ${isOfServed(now)} order by "texts"."due_at" limit 1`,
   ])
   const next = answers.at(-1)?.[0]
   return next ? NEXT.toRow(next).due_at : null
 }
 
-/** Finds the earliest time at which a translation of a paid, unrestricted, visible account is due, past or future; null if none waits. */
+/** A text that is due; `is_leased`: a run has the lease of its post. */
+type DueText = Record<"row" | "due_at" | "is_served" | "is_leased", number> & { post_id: string }
+
+/**
+ * Lists texts that wait since `until` or longer, the longest waiting first.
+ * @param after the last one of the step before
+ * @returns at most `WAKE_UPS_A_STEP` texts
+ */
+export const listDue = async (
+  db: Db,
+  { until, now }: { until: Date; now: Date },
+  after: Pick<DueText, "row" | "due_at"> = { row: 0, due_at: -1 },
+): Promise<DueText[]> => {
+  const waiting = sql`select rowid as "row", "due_at", "post_id" from "texts" indexed by "texts_waiting" where ${isWaiting}`
+  const [due] = await runBatch(db, [
+    // Many texts may be due at the same millisecond. SQLite seeks a row in an index only among equal keys.
+    sql`select "due".*, ${isServed(now)} as "is_served", "leases"."post_id" is not null as "is_leased"
+      from (select * from (${waiting} and "due_at" = ${after.due_at} and rowid > ${after.row} order by rowid limit ${WAKE_UPS_A_STEP})
+        union all
+        select * from (${waiting} and "due_at" > ${after.due_at} and "due_at" <= ${until.getTime()}
+          order by "due_at", rowid limit ${WAKE_UPS_A_STEP})
+        limit ${WAKE_UPS_A_STEP}) as "due"
+      join "posts" on "posts"."id" = "due"."post_id" join "accounts" on "accounts"."id" = "posts"."account_id"
+      left join "leases" on "leases"."post_id" = "due"."post_id" and "leases"."expires_at" > ${now.getTime()}
+      order by "due"."due_at", "due"."row"`,
+  ])
+  return due as unknown as DueText[]
+}
+
+/** Finds since when the longest waiting translation is due, among the `WAKE_UPS_A_STEP` first texts; null if none of them is served. */
 export const findLongestWaiting = async (db: Db, now: Date): Promise<Date | null> => {
-  const [row] = await db.select({ due_at: texts.due_at }).from(texts).where(isDue(now)).orderBy(texts.due_at).limit(1)
-  return row?.due_at ?? null
+  const longest = (await listDue(db, { until: now, now })).find(({ is_served }) => is_served)
+  return longest ? new Date(longest.due_at) : null
+}
+
+const pausePosts = (which: SQL): Statement =>
+  sql`insert into "paused_posts" ("post_id", "account_id") select "posts"."id", "posts"."account_id" from "posts" where ${which}
+    on conflict do nothing`
+
+/** Pauses those of some texts whose accounts are not served. */
+export const pauseTexts = async (db: Db, some: DueText[], now: Date): Promise<void> => {
+  const unserved = some.flatMap(({ is_served, row }) => (is_served ? [] : row))
+  // An account may be served again since.
+  const isIt = sql`"texts".rowid in ${listOf(unserved)} and not ${isOfServed(now)}`
+  const posts = sql`"posts"."id" in (select "texts"."post_id" from "texts" where ${isIt})`
+  if (unserved.length > 0) await runBatch(db, [pausePosts(posts), setText({ due_at: null }, isIt)])
 }
 
 /**
- * Deletes expired leases, and finds posts of paid, unrestricted, visible accounts without a run whose work is due since
- * `overdue`. @param accountId only posts of this account
- * @returns at most `limit` ids, the longest waiting first
+ * Lets the next paused posts of an account go on, if their time has come and it is served. Then it is the last in the line.
+ * @param turn the number of such calls before at `now`
+ * @param accountId undefined: the first in the line of all whose time has come
+ * @returns the ids of at most `WAKE_UPS_A_STEP` posts; null if no account's time has come
  */
-export const reclaimPosts = async (
-  db: Db,
-  { overdue, now, accountId }: { overdue: Date; now: Date; accountId?: string | undefined },
-  limit: number,
-): Promise<string[]> => {
-  const isOfAccount =
-    accountId === undefined
-      ? undefined
-      : sql`"texts"."post_id" in (select "id" from "posts" where "account_id" = ${accountId})`
-  const [, rows] = await db.batch([
-    db.delete(leases).where(lte(leases.expires_at, now)),
-    db
-      .selectDistinct({ post_id: texts.post_id })
-      .from(texts)
-      .leftJoin(leases, eq(leases.post_id, texts.post_id))
-      .where(and(isDue(now), isOfAccount, lte(texts.due_at, overdue), isNull(leases.post_id)))
-      .orderBy(texts.due_at)
-      .limit(limit),
+export const resumePosts = async (db: Db, now: Date, turn: number, accountId?: string): Promise<string[] | null> => {
+  const which = accountId === undefined ? sql`true` : sql`"id" = ${accountId}`
+  const next = sql`(select "id" from "accounts" where "resumes_at" <= ${now.getTime() + turn} and ${which} order by "resumes_at" limit 1)`
+  const ofNext = sql`"paused_posts" join "accounts" on "accounts"."id" = "account_id" where "account_id" = ${next} and ${isServed(now)}`
+  const some = sql`(select "post_id" from ${ofNext} order by "post_id" limit ${WAKE_UPS_A_STEP})`
+  const [, resumed, accounts] = await runBatch(db, [
+    // With the plus, SQLite does not read all paused texts by the index.
+    setText({ due_at: now }, sql`"texts"."post_id" in ${some} and ${isWaiting} and +"texts"."due_at" is null`),
+    sql`delete from "paused_posts" where "post_id" in ${some} returning "post_id"`,
+    setResumption(next, sql`case when exists (select 1 from ${ofNext}) then ${now.getTime() + turn + 1} end`),
   ])
-  return rows.map(({ post_id }) => post_id)
+  return accounts.length > 0 ? resumed.map(({ post_id }) => String(post_id)) : null
 }
 
 const insertCharacters = inserter(translated_characters)
@@ -221,6 +261,8 @@ export const findSpentCharacters = async (db: Db, account_id: string, now: Date)
   return row?.characters ?? 0
 }
 
-/** Returns the statement that deletes the daily counts of translated characters from before yesterday (UTC). */
-export const deleteOldDailyCounts = (db: Db, now: Date): Statement =>
-  db.delete(translated_characters).where(lt(translated_characters.day, dayOf(daysBefore(now, 1))))
+/** Returns the statements that delete the daily counts of translated characters from before yesterday (UTC), and expired leases. */
+export const deleteOldWork = (db: Db, now: Date): Statement[] => [
+  db.delete(translated_characters).where(lt(translated_characters.day, dayOf(daysBefore(now, 1)))),
+  db.delete(leases).where(lte(leases.expires_at, now)),
+]

@@ -142,8 +142,10 @@ const composeBody = (
 ): FinishedField => {
   const segments = segmentsOf(document)
   const { body, kept } = assemble(document, translations)
-  const earlier = segments.filter((segment) => older.has(segment) && !kept.includes(segment)).length
-  const lacking = segments.filter((segment) => !kept.includes(segment)).map((segment) => missing.get(segment) ?? [])
+  const unused = new Set(kept)
+  const used = segments.filter((segment) => !unused.has(segment))
+  const earlier = used.filter((segment) => older.has(segment)).length
+  const lacking = used.map((segment) => missing.get(segment) ?? [])
   return {
     columns: { body, ...renderBody(post, source, language, body) },
     warnings: [
@@ -182,7 +184,7 @@ const attempt = <T>(work: () => T): T | { crash: unknown } | { failure: Failure 
  * @throws Error when the database fails
  */
 export const translateText = async (
-  task: Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "pending" | "report">,
+  task: Pick<Task, "db" | "engine" | "charactersPerDay" | "now" | "readClock" | "pending" | "report">,
   post: ClaimedPost,
   text: Text,
 ): Promise<{ result: Partial<Text> & Pick<Text, "versions"> } | Stop> => {
@@ -209,6 +211,7 @@ export const translateText = async (
       batchShare: 2 ** -Math.min(text.postponed, MAX_HALVINGS),
       since: text.retranslate_after,
       isBegun: text.segments_total > 0,
+      segmentsDone: text.segments_done,
       reference: {
         title: source.title ?? "",
         tone: toneFor(post, text.lang_code),

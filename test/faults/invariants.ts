@@ -20,7 +20,8 @@ const ALWAYS: Record<string, string> = {
     select post_id from texts where post_id not in (select id from posts)
     union all select post_id from post_images where post_id not in (select id from posts)
     union all select post_id from post_labels where post_id not in (select id from posts)
-    union all select post_id from leases where post_id not in (select id from posts)`,
+    union all select post_id from leases where post_id not in (select id from posts)
+    union all select post_id from paused_posts where (post_id, account_id) not in (select id, account_id from posts)`,
   "a link to an image that is not there": `
     select l.image_id from post_images l join posts p on p.id = l.post_id left join images i on i.id = l.image_id
     where i.id is null or i.deleting_at is not null or i.account_id <> p.account_id`,
@@ -62,7 +63,8 @@ const ALWAYS: Record<string, string> = {
     select account_id, source_sha256 from images where deleting_at is null and source_sha256 is not null
     group by account_id, source_sha256, coalesce(original_sha256, source_sha256) having count(*) > 1`,
   "a language that waits with no due time": `
-    select post_id, lang_code, status from texts where status in ('queued', 'running') and due_at is null`,
+    select post_id, lang_code, status from texts where status in ('queued', 'running') and due_at is null
+      and post_id not in (select post_id from paused_posts)`,
   "a claim of a text that nobody makes": `
     select post_id, lang_code, status from texts where claim is not null and status <> 'running'`,
   "a ready translation of an older text": `

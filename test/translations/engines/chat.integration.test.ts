@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { MAX_ENGINE_CALLS } from "../../../src/limits.ts"
+import { MAX_FAILED_ALONE } from "../../../src/limits.ts"
 import { newQueued, setUpTranslations } from "../author.ts"
 import { BODY, expectDone, inFrench, LONGEST_WAIT_SECONDS, paragraphs, startPost, translateBy, word } from "./post.ts"
 import {
@@ -231,23 +231,20 @@ it("a paragraph that an engine refused in one post does not keep the other parag
   expect(await second.bodyIn()).toBe(await inFrench(body))
 })
 
-it.each([1, 400])(
-  "a translation whose %i paragraphs the engine all refuses fails within four queue messages",
-  async (count) => {
-    const engine = filteringEngine()
-    const all = Array.from({ length: count }, (_, n) => n)
-    const post = await translateBy(engine, { ...FILTERED_FIELDS, body: bodyWith(count, all) })
-    expect(await post.translation()).toMatchObject({ status: "failed", error: { code: "not_translated" } })
-    // After each refusal the engine is asked for "Hello".
-    const refused = engine.calls.filter(({ segments }) => segments[0] === "Hello")
-    expect(refused.length).toBeLessThanOrEqual(4 * MAX_ENGINE_CALLS)
-    engine.react = null
-    // Only segments that failed alone are remembered as failed.
-    const second = await newQueued({ body: `${FILTERED} ${word(Math.max(1, count - 2))}` }, post.desk)
-    await post.deliverAll(engine)
-    expect(await second.translation()).toMatchObject({ status: "ready", warnings: [] })
-  },
-)
+it.each([1, 400])("a translation whose %i paragraphs the engine all refuses fails within 32 calls", async (count) => {
+  const engine = filteringEngine()
+  const all = Array.from({ length: count }, (_, n) => n)
+  const post = await translateBy(engine, { ...FILTERED_FIELDS, body: bodyWith(count, all) })
+  expect(await post.translation()).toMatchObject({ status: "failed", error: { code: "not_translated" } })
+  // After each refusal the engine is asked for "Hello".
+  const refused = engine.calls.filter(({ segments }) => segments[0] === "Hello")
+  expect(refused.length).toBeLessThanOrEqual(2 * MAX_FAILED_ALONE)
+  engine.react = null
+  // Only segments that failed alone are remembered as failed.
+  const second = await newQueued({ body: `${FILTERED} ${word(Math.max(1, count - 2))}` }, post.desk)
+  await post.deliverAll(engine)
+  expect(await second.translation()).toMatchObject({ status: "ready", warnings: [] })
+})
 
 it("after an engine refused the content of a segment, its other requests still have a JSON schema", async () => {
   const engine = filteringEngine()
