@@ -36,10 +36,12 @@ export const MAX_GLOSSARY_BYTES = 2 ** 20
 /** Terms whose posts a request looks for, or translates again. */
 export const MAX_SOUGHT_TERMS = 50
 /** Posts in which a request looks for terms; a cursor leads to the next ones. */
-export const MAX_SOUGHT_POSTS = 200
+export const MAX_SOUGHT_POSTS = 190
+/** Posts whose translations one call queues again for terms. */
+export const MAX_REQUEUED_POSTS = 40
 /** Bytes of those posts, counted as the account's quota counts them, times the terms. */
 export const MAX_SOUGHT_BYTES = 40 * 2 ** 20
-/** Requests of an account in `rate_window_seconds` that look for terms; approximate; also in wrangler.toml. */
+/** Searches of an account for terms of its glossary, and replacements of its redirects, in `rate_window_seconds`; approximate; also in wrangler.toml. */
 export const MAX_TERM_SEARCHES = 20
 /** Slugs that no post may have. */
 export const RESERVED_SLUGS = [
@@ -114,6 +116,8 @@ export const POST_ROW_BYTES = 1024
 export const TEXT_ROW_BYTES = 256
 /** Bytes that each category and tag of a post counts as stored text beside twice its own, for its row and index entry. */
 export const LABEL_ROW_BYTES = 150
+/** The number up to which posts and images are counted for a page. */
+export const MAX_COUNTED = 100
 /** Posts on a page of a list when `limit` is omitted. */
 export const DEFAULT_PAGE_SIZE = 20
 /** Posts on a page of a list: the largest `limit`. */
@@ -271,7 +275,7 @@ export const MAX_WAKE_UP_STEPS = 100
 /** Waiting translations that one step looks at, or posts of an account that go on in one. */
 export const WAKE_UPS_A_STEP = 10
 /** Translations that one press of "Approve all" approves. */
-export const MAX_APPROVED_AT_ONCE = 200
+export const MAX_APPROVED_AT_ONCE = 40
 /** Times that a translated segment may be as long as its source, before `max_translated_surplus_chars` is added. */
 export const MAX_TRANSLATED_GROWTH = 4
 /** Characters that a translated segment may have in addition to `max_translated_growth` times its source. */
@@ -418,6 +422,8 @@ export const ABUSE_COUNT_DAYS = 90
 export const OPERATOR_PAGE_SIZE = 50
 /** Rows that a clean-up job deletes in one batch. */
 export const CLEANUP_BATCH = 500
+/** Expired images that the cleanup handles at once. */
+export const CLEANUP_IMAGES = 400
 /** Batches of a clean-up job in one run. */
 export const MAX_CLEANUP_BATCHES = 10
 

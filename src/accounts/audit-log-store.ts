@@ -3,6 +3,7 @@ import { ulid } from "ulid"
 
 import { daysBefore } from "../days.ts"
 import { type Db, valuesOf } from "../db/client.ts"
+import { deleteSome, runBatch } from "../db/plain-sql.ts"
 import { accounts, operator_actions, type OperatorAction } from "../db/schema.ts"
 import { EDGE_REPURGE_SECONDS, OPERATOR_ACTION_DAYS } from "../limits.ts"
 
@@ -74,7 +75,8 @@ const WITHDRAWALS = or(
 /** Lists the usernames that the operator has hidden, erased or given another host in the last `EDGE_REPURGE_SECONDS`. */
 export const listJustWithdrawn = async (db: Db, now: Date): Promise<string[]> => {
   const found = await db
-    .selectDistinct({ username: sql<string>`${operator_actions.username}` })
+    // The `+` keeps SQLite from reading the whole log in the order of the names.
+    .selectDistinct({ username: sql<string>`+${operator_actions.username}` })
     .from(operator_actions)
     .where(and(gt(operator_actions.id, idAt(new Date(now.getTime() - EDGE_REPURGE_SECONDS * 1000))), WITHDRAWALS))
   return found.map(({ username }) => username)
@@ -84,5 +86,5 @@ export const listJustWithdrawn = async (db: Db, now: Date): Promise<string[]> =>
 export const deleteOldActions = async (db: Db, now: Date): Promise<void> => {
   // The primary key is the only index of time.
   const oldest = idAt(daysBefore(now, OPERATOR_ACTION_DAYS))
-  await db.delete(operator_actions).where(lte(operator_actions.id, oldest))
+  await runBatch(db, [deleteSome(operator_actions, lte(operator_actions.id, oldest))])
 }

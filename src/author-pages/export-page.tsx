@@ -2,7 +2,7 @@ import type { Account } from "../db/schema.ts"
 import type { Part } from "../export/part.ts"
 import { writeCursor } from "../http/cursor.ts"
 import { MAX_EXPORT_IMAGE_BYTES, MAX_EXPORT_POSTS } from "../limits.ts"
-import { count, More, Section, writeBytes } from "../ui/components.tsx"
+import { count, countUpTo, More, Section, writeBytes } from "../ui/components.tsx"
 import { Field, type RefusedForm } from "../ui/form.tsx"
 import { renderLayout } from "../ui/layout.tsx"
 import { renderSettingsPage } from "./layout.tsx"
@@ -106,7 +106,7 @@ export const renderErasure = ({ account, posts, isSubscribed, refused }: Erasure
         )}
         <p>This erases:</p>
         <ul>
-          <li>{count(posts, "post")} with all translations and public pages; the slugs become free</li>
+          <li>{countUpTo(posts, "post")} with all translations and public pages; the slugs become free</li>
           <li>all images, {writeBytes(account.stored_bytes)}</li>
           <li>all API keys: programs that use them stop working</li>
           <li>

@@ -11,6 +11,7 @@ import {
 } from "drizzle-orm"
 import { SQLiteAsyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core"
 
+import { CLEANUP_BATCH, MAX_COUNTED } from "../limits.ts"
 import { type Db, failedOn } from "./client.ts"
 
 // Plain SQL for the statements of most requests: drizzle takes longer to build a statement than a request computes.
@@ -36,6 +37,14 @@ export const runBatch = async <T extends Statement[]>(
   const answers = await $client.batch<RawRow>(bound)
   return answers.map(({ results }) => results) as { [K in keyof T]: RawRow[] }
 }
+
+/** Returns the statement that deletes rows of a table by a condition, at most `CLEANUP_BATCH`: the next scheduled run deletes others. */
+export const deleteSome = (table: SQLiteTable, condition: SQL): SQL =>
+  sql`delete from ${table} where rowid in (select rowid from ${table} where ${condition} limit ${CLEANUP_BATCH})`
+
+/** Returns the SQL of the number of rows that a select finds, at most `MAX_COUNTED` and one. @param rows follows `from` */
+export const countSome = (rows: SQL): SQL =>
+  sql`(select count(*) from (select 1 from ${rows} limit ${MAX_COUNTED + 1}))`
 
 /** The last statement of a dry run: it fails its batch, so that D1 rolls everything back. It violates NOT NULL of `token`. */
 export const ROLL_BACK: Statement = sql`insert into "leases" ("post_id", "token", "expires_at") values ('', null, 0)`

@@ -1,7 +1,7 @@
 import { and, count, eq, getTableColumns, gt, lte, sql } from "drizzle-orm"
 
 import type { Db } from "../db/client.ts"
-import { runBatch, selection } from "../db/plain-sql.ts"
+import { countSome, runBatch, selection } from "../db/plain-sql.ts"
 import { type Account, images, post_images, posts, texts } from "../db/schema.ts"
 import { POST_IMAGE, selectPostImages } from "../images/store.ts"
 import { type Post, splitImages } from "../posts/post.ts"
@@ -11,10 +11,12 @@ const { html: _html, pending_fields: _pending, ...textColumns } = getTableColumn
 const TEXT = selection(textColumns)
 const POST = selection(getTableColumns(posts))
 
-/** Counts the posts of an account, including drafts. */
+/** Counts the posts of an account, including drafts, as `countSome`. */
 export const countPosts = async (db: Db, accountId: string): Promise<number> => {
-  const [row] = await db.select({ posts: count() }).from(posts).where(eq(posts.account_id, accountId))
-  return row?.posts ?? 0
+  const [[row]] = await runBatch(db, [
+    sql`select ${countSome(sql`"posts" where "account_id" = ${accountId}`)} as "posts"`,
+  ])
+  return Number(row?.["posts"])
 }
 
 interface Range {

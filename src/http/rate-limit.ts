@@ -61,10 +61,10 @@ export const limitCalls = async (c: AppContext, next: () => Promise<void>): Prom
   await next()
 }
 
-/** Counts a search of an account's texts. @throws ApiError 429 after `MAX_TERM_SEARCHES` in `RATE_WINDOW_SECONDS` */
-export const countSearch = async (c: AppContext): Promise<void> => {
-  if (!(await takeCall(c.env.TERM_SEARCH_LIMITER, c.var.account.id)))
-    throw tooMany(`At most ${MAX_TERM_SEARCHES} searches for terms a minute.`)
+/** Counts a call that reads or writes thousands of rows of an account. @param what names such calls @throws ApiError 429 after `MAX_TERM_SEARCHES` in `RATE_WINDOW_SECONDS` */
+export const countDear = async (c: AppContext, what: string): Promise<void> => {
+  if (!(await takeCall(c.env.TERM_SEARCH_LIMITER, `${c.var.account.id} ${what}`)))
+    throw tooMany(`At most ${MAX_TERM_SEARCHES} ${what} a minute.`)
 }
 
 /** Counts a write whose body has so many bytes, if it is large. @throws ApiError 429 after `MAX_LARGE_WRITES` in `RATE_WINDOW_SECONDS` */

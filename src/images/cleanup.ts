@@ -4,7 +4,7 @@ import type { Image } from "../db/schema.ts"
 import { imageTag } from "../edge/cache-policy.ts"
 import { type Purge, purgeFrom } from "../edge/purge.ts"
 import type { AppContext } from "../http/context.ts"
-import { MAX_DELETED_FILES } from "../limits.ts"
+import { CLEANUP_IMAGES, MAX_DELETED_FILES } from "../limits.ts"
 import { fileKeys } from "./image.ts"
 import { listDueImages, markUnlinked } from "./lifetime.ts"
 import { deleteImages } from "./store.ts"
@@ -47,4 +47,4 @@ export const cleanUpImages = (bindings: Bindings, now: Date): Promise<void> =>
     const ids = due.map(({ id }) => id)
     await removeImages(bindings, await markUnlinked(bindings.db, ids, now))
     return due.length
-  })
+  }, CLEANUP_IMAGES)

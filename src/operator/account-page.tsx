@@ -4,7 +4,7 @@ import { dayOf } from "../days.ts"
 import type { Account } from "../db/schema.ts"
 import { languageName } from "../language.ts"
 import { SIGN_IN_LINK_SECONDS } from "../limits.ts"
-import { AccountUsage, count, PostState, PostTitle, Secret, Section, Time } from "../ui/components.tsx"
+import { AccountUsage, count, countUpTo, PostState, PostTitle, Secret, Section, Time } from "../ui/components.tsx"
 import { Field, Hidden, Outcome, type RefusedForm, sentTo, Unchanged } from "../ui/form.tsx"
 import { States } from "./accounts-page.tsx"
 import { Actions, accountPath, renderOperatorPage } from "./layout.tsx"
@@ -54,8 +54,8 @@ const Facts = ({ account, subscriptions, sessions, holdings }: Props) => (
       {account.blog_description && <li>Blog description: {account.blog_description}</li>}
       {account.author_name && <li>Author: {account.author_name}</li>}
       <li>
-        {count(holdings.published, "published post")}, {count(holdings.drafts, "draft")},{" "}
-        {count(holdings.images, "image")}
+        {countUpTo(holdings.published, "published post")}, {countUpTo(holdings.drafts, "draft")},{" "}
+        {countUpTo(holdings.images, "image")}
       </li>
       <li>{count(sessions.length, "session")}</li>
     </ul>

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm"
 import { insertActionIf, lastActionId, type Action } from "../accounts/audit-log-store.ts"
 import { revokeKeys } from "../accounts/key-store.ts"
 import { failedOn, listOf, same, type Db, valuesOf } from "../db/client.ts"
-import { runBatch, type Statement } from "../db/plain-sql.ts"
+import { deleteSome, runBatch, type Statement } from "../db/plain-sql.ts"
 import {
   accounts,
   passkey_challenges,
@@ -199,9 +199,8 @@ export const deleteSessions = async (
 
 /** Deletes all sessions, sign-in links and passkey challenges that have expired at `now`. */
 export const deleteExpired = async (db: Db, now: Date): Promise<void> => {
-  await db.batch([
-    db.delete(sessions).where(lte(sessions.expires_at, now)),
-    db.delete(sign_in_links).where(lte(sign_in_links.expires_at, now)),
-    db.delete(passkey_challenges).where(lte(passkey_challenges.expires_at, now)),
-  ])
+  await runBatch(
+    db,
+    [sessions, sign_in_links, passkey_challenges].map((table) => deleteSome(table, lte(table.expires_at, now))),
+  )
 }

@@ -2,7 +2,7 @@ import { keyChecks } from "../accounts/authenticate.ts"
 import { openDb } from "../db/client.ts"
 import { writeCursor } from "../http/cursor.ts"
 import { fieldError } from "../http/errors.ts"
-import { countSearch } from "../http/rate-limit.ts"
+import { countDear } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { MAX_GLOSSARY_BYTES, MAX_GLOSSARY_TERMS } from "../limits.ts"
 import {
@@ -39,7 +39,7 @@ export const glossaryRoutes = [
   route(retranslateTermsOperation, async (c, { query, body: { terms } }) => {
     const { account, now } = c.var
     const db = openDb(c.env.DB)
-    await countSearch(c)
+    await countDear(c, "searches for terms")
     const concerned = await findConcerned(db, account.id, { terms, after: query.cursor })
     if (!query.dry_run) {
       await requeueConcerned(db, concerned, { now, checks: keyChecks(c.var, now) })

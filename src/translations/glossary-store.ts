@@ -3,7 +3,13 @@ import { type SQL, getTableColumns, sql } from "drizzle-orm"
 import { type Db, failedOn } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { glossary_terms } from "../db/schema.ts"
-import { MAX_GLOSSARY_BYTES, MAX_GLOSSARY_TERMS, MAX_SOUGHT_BYTES, MAX_SOUGHT_POSTS } from "../limits.ts"
+import {
+  MAX_GLOSSARY_BYTES,
+  MAX_GLOSSARY_TERMS,
+  MAX_SOUGHT_BYTES,
+  MAX_REQUEUED_POSTS,
+  MAX_SOUGHT_POSTS,
+} from "../limits.ts"
 import { isMadeByEngine, requeueTexts } from "../posts/store.ts"
 import { TEXT_FIELDS } from "../posts/text.ts"
 import { needlesOf } from "./endings.ts"
@@ -107,19 +113,19 @@ export const findConcerned = async (
       join "texts" as "source" on "source"."post_id" = "posts"."id" and "source"."lang_code" = "posts"."primary_language"
       where "posts"."id" in (${portion}) and ${isMadeByEngine}
         and exists (select 1 from json_each(${JSON.stringify([...new Set(terms.flatMap(needlesOf))])}) as "needle" where ${HAS_NEEDLE})
-      group by "posts"."id"`,
+      group by "posts"."id" order by "posts"."id" limit ${MAX_REQUEUED_POSTS}`,
     sql`with "end" as (select max("id") as "last" from (${portion}))
       select "last" from "end" where exists (select 1 from "posts" where "account_id" = ${accountId} and "id" > "last")`,
     ...checks,
   ])
+  const postIds = rows.map(({ id }) => String(id))
+  const last = postIds.length === MAX_REQUEUED_POSTS ? postIds.at(-1) : end?.["last"]
   return {
-    postIds: rows.map(({ id }) => String(id)),
+    postIds,
     translations: rows.reduce((sum, row) => sum + Number(row["translations"]), 0),
-    next: end ? String(end["last"]) : null,
+    next: last === undefined ? null : String(last),
   }
 }
-
-const POSTS_A_BATCH = 1000
 
 /**
  * Queues the translations of posts to be made again. What their memory has is not sent again.
@@ -130,6 +136,5 @@ export const requeueConcerned = async (
   { postIds }: Concerned,
   { now, checks }: { now: Date; checks: Statement[] },
 ): Promise<void> => {
-  for (let i = 0; i < postIds.length; i += POSTS_A_BATCH)
-    await runBatch(db, [...checks, ...requeueTexts(postIds.slice(i, i + POSTS_A_BATCH), now)])
+  await runBatch(db, [...checks, ...requeueTexts(postIds, now)])
 }

@@ -145,5 +145,5 @@ export const trimMemories = async (db: Db, now: Date): Promise<void> => {
 export const deleteUnusedSegments = async (db: Db, now: Date, limit: number): Promise<void> => {
   const unused = daysBefore(now, MEMORY_DAYS)
   const oldest = sql`(select rowid from ${remembered_segments} where used_at < ${unused.getTime()} order by used_at limit ${limit})`
-  await runBatch(db, [sql`delete from ${remembered_segments} where rowid in ${oldest}`, ...deleteOldWork(db, now)])
+  await runBatch(db, [sql`delete from ${remembered_segments} where rowid in ${oldest}`, ...deleteOldWork(now)])
 }

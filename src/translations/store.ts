@@ -3,7 +3,7 @@ import { type SQL, and, eq, lt, lte, sql } from "drizzle-orm"
 import { isServed, setResumption } from "../accounts/store.ts"
 import { dayOf, daysBefore } from "../days.ts"
 import { type Db, failedOn, listOf, repeatable } from "../db/client.ts"
-import { type RawRow, type Statement, inserter, runBatch, selection } from "../db/plain-sql.ts"
+import { type RawRow, type Statement, deleteSome, inserter, runBatch, selection } from "../db/plain-sql.ts"
 import { leases, texts, translated_characters, type TranslationReview, type TranslationStatus } from "../db/schema.ts"
 import { WAKE_UPS_A_STEP } from "../limits.ts"
 import { selectPost, toPost } from "../posts/read-store.ts"
@@ -262,7 +262,7 @@ export const findSpentCharacters = async (db: Db, account_id: string, now: Date)
 }
 
 /** Returns the statements that delete the daily counts of translated characters from before yesterday (UTC), and expired leases. */
-export const deleteOldWork = (db: Db, now: Date): Statement[] => [
-  db.delete(translated_characters).where(lt(translated_characters.day, dayOf(daysBefore(now, 1)))),
-  db.delete(leases).where(lte(leases.expires_at, now)),
+export const deleteOldWork = (now: Date): Statement[] => [
+  deleteSome(translated_characters, lt(translated_characters.day, dayOf(daysBefore(now, 1)))),
+  deleteSome(leases, lte(leases.expires_at, now)),
 ]

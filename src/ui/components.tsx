@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
 
 import type { Account } from "../db/schema.ts"
-import { MAX_STORED_BYTES } from "../limits.ts"
+import { MAX_COUNTED, MAX_STORED_BYTES } from "../limits.ts"
 
 const TIME_STYLE = {
   year: "numeric",
@@ -63,6 +63,10 @@ const writeNumber = (number: number): string => new Intl.NumberFormat("en").form
 /** Writes a number of things in English: `1 post`, `1,200 posts`. */
 export const count = (number: number, name: string): string =>
   `${writeNumber(number)} ${name}${number === 1 ? "" : "s"}`
+
+/** Writes a number of things that `countSome` has counted: `12 posts`, `over 100 posts`. */
+export const countUpTo = (number: number, name: string): string =>
+  number > MAX_COUNTED ? `over ${count(MAX_COUNTED, name)}` : count(number, name)
 
 /** Renders a meter of the used part of a limit, with both numbers. `write` formats them, by default with commas. */
 export const Usage = ({ id, label, used, limit, write = writeNumber }: UsageProps) => (

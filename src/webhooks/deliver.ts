@@ -8,8 +8,9 @@ import {
   WEBHOOK_SECONDS,
   WEBHOOK_TIMEOUT_SECONDS,
 } from "../limits.ts"
+import { type Claimed, claimEndpoints, GONE, isSuccess, noteAttempt, releaseEndpoint } from "./run-store.ts"
 import { type SecretKeys, secretsOf, signedHeaders } from "./sign.ts"
-import { type Claimed, claimEndpoints, type Delivery, GONE, isSuccess, noteAttempt, releaseEndpoint } from "./store.ts"
+import type { Delivery } from "./store.ts"
 
 /** The input of a run. */
 export interface DeliveryRun extends SecretKeys {

@@ -7,7 +7,7 @@ import { type Db, openD1, openDb } from "../db/client.ts"
 import { MAX_WAKE_UPS, MAX_WEBHOOK_DELAY_SECONDS, WEBHOOK_RETRY_SECONDS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { deliverDue } from "./deliver.ts"
-import { takeWaiting } from "./store.ts"
+import { takeWaiting } from "./run-store.ts"
 
 /** A queue message: an account has events to deliver. The rows say which. */
 const Wake = z.object({ account_id: z.string() })

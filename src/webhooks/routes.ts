@@ -14,16 +14,9 @@ import {
   listDeliveriesOperation,
   listWebhooksOperation,
 } from "./operations.ts"
+import { isSuccess } from "./run-store.ts"
 import { encryptSecret, newSecret, type SecretKeys } from "./sign.ts"
-import {
-  addEndpoint,
-  deleteEndpoint,
-  type Delivery,
-  type Endpoint,
-  isSuccess,
-  listDeliveries,
-  listEndpoints,
-} from "./store.ts"
+import { addEndpoint, deleteEndpoint, type Delivery, type Endpoint, listDeliveries, listEndpoints } from "./store.ts"
 
 /** Requires that the service has webhooks, and that a key may change them. @throws ApiError 404, 403 */
 export const requireWebhooks = ({ var: { config, key } }: AppContext): SecretKeys => {
