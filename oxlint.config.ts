@@ -26,7 +26,7 @@ export const SLICES: Record<string, string[]> = {
   micropub: ["accounts", "idempotency", "images", "posts", "reader"],
   operator: ["accounts", "author-pages", "billing", "edge", "posts", "sessions", "translations"],
   posts: ["accounts", "idempotency", "images", "markdown", "webhooks"],
-  reader: ["images", "posts", "redirects"],
+  reader: ["edge", "images", "posts", "redirects"],
   redirects: ["accounts"],
   sessions: ["accounts"],
   translations: ["accounts", "idempotency", "images", "markdown", "posts", "webhooks"],

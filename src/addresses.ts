@@ -83,12 +83,17 @@ export const blogAtRoot = (
 }
 
 /** The names in a query that lists of posts know. */
-export const LIST_QUERY = ["after", "lang", "page"]
+export const LIST_QUERY = ["after", "before", "lang", "page"]
+
+/** The header of a request at the root of a blog's host that asks only for what an old address leads to. */
+export const OLD_ONLY = "X-Old-Address-Only"
 
 /** Returns the names in a query that a readers' page knows, sorted. @param path as the router matches it */
 export const queryNamesOf = (path: string): string[] => {
   // Matches `/@ann`, `/@ann/tags/sea` and `/@ann/categories/a`. Does not match `/@ann/tags` and `/@ann/a`.
   if (/^\/(?:@|%40)[^/]+(?:\/(?:tags|categories)\/[^/]+)?$/.test(path)) return LIST_QUERY
+  // Matches `/@ann/sitemap.xml`.
+  if (/^\/(?:@|%40)[^/]+\/sitemap\.xml$/.test(path)) return ["part"]
   // Matches `/@ann/feed.atom`.
   return /^\/(?:@|%40)[^/]+\/feed\.\w+$/.test(path) ? ["lang"] : []
 }

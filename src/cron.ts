@@ -1,8 +1,9 @@
 import { deleteOldActions, listJustWithdrawn } from "./accounts/audit-log-store.ts"
+import { purgeNoted } from "./accounts/lists-store.ts"
 import { processInBatches } from "./batches.ts"
 import { deleteOldEvents } from "./billing/store.ts"
 import { type Db, openD1, openDb } from "./db/client.ts"
-import { accountTag } from "./edge/cache-policy.ts"
+import { accountTag, listsTag } from "./edge/cache-policy.ts"
 import type { Purge } from "./edge/purge.ts"
 import { deleteOldAttempts } from "./idempotency/store.ts"
 import { keyExpiryCutoff } from "./idempotency/with-idempotency.ts"
@@ -30,6 +31,7 @@ const daily =
 const JOBS: Record<string, Job> = {
   // First, since the edge takes few purges a minute.
   withdrawn_images: async (db, _env, now, purge) => purge((await listJustWithdrawn(db, now)).map(accountTag)),
+  withdrawn_lists: (db, _env, now, purge) => purgeNoted(db, now, (names) => purge(names.map(listsTag))),
   webhooks: (db, env, now) => wakeWaitingWebhooks(db, env, now),
   images: (db, { MEDIA: media }, now, purge) => cleanUpImages({ db, media, purge }, now),
   translations: (db, { TRANSLATIONS }, now) => wakeWaitingPosts(db, TRANSLATIONS, now),

@@ -76,6 +76,8 @@ export const PREVIEW_TOKEN_CHARS = 22
 export const MAX_TOPICS = 1000
 /** Posts on a page of a blog. */
 export const READER_PAGE_SIZE = 20
+/** The highest page of a blog that is found by its number alone; further ones are found from the page beside them. */
+export const MAX_COUNTED_PAGES = 7
 /** Posts in a feed. */
 export const MAX_FEED_POSTS = 30
 /** UTF-8 bytes of HTML in a feed; further posts have only their description. */
@@ -424,6 +426,8 @@ export const OPERATOR_PAGE_SIZE = 50
 export const CLEANUP_BATCH = 500
 /** Expired images that the cleanup handles at once. */
 export const CLEANUP_IMAGES = 400
+/** Batches of a run that erases an account; each removes at most `CLEANUP_BATCH` rows. */
+export const MAX_ERASING_STEPS = 50
 /** Batches of a clean-up job in one run. */
 export const MAX_CLEANUP_BATCHES = 10
 
@@ -481,6 +485,10 @@ export const MOVED_CACHE_SECONDS = 60 * 60
 export const EDGE_PAGE_FRESH_SECONDS = 10
 /** Seconds after that in which it still does, and gets a new one meanwhile. With those before: how old a page may be. */
 export const EDGE_PAGE_STALE_SECONDS = 20
+/** Seconds for which the edge keeps a blog's page of topics and its sitemap. */
+export const EDGE_LISTS_SECONDS = 60 * 60
+/** Seconds for which lists of a blog are removed from the edge each minute after something that they name was withdrawn. */
+export const LISTS_REPURGE_SECONDS = 60
 /** Seconds for which the edge keeps an image. */
 export const EDGE_IMAGE_SECONDS = 24 * 60 * 60
 /** Files that one call may delete in R2. */

@@ -33,6 +33,7 @@ export const newAccount = (username: string, now: Date): Account => ({
   translation_review: "none",
   resumes_at: null,
   created_at: now,
+  erasing_at: null,
 })
 
 /** Returns what an account's author sets, as answers show it. */

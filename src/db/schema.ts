@@ -79,13 +79,25 @@ export const accounts = sqliteTable(
     /** When its paused translations go on; null: none do. Each change by the operator or a payment sets it. */
     resumes_at: time(),
     created_at: time().notNull(),
+    /** When it was erased; its rows are deleted since then. */
+    erasing_at: time(),
   },
   (account) => [
     index("accounts_resuming")
       .on(account.resumes_at)
       .where(sql`${account.resumes_at} is not null`),
+    index("accounts_erasing")
+      .on(account.id)
+      .where(sql`${account.erasing_at} is not null`),
   ],
 )
+
+/** Blogs whose lists the edge must drop: something that they named is withdrawn. Rows outlive an erased account. */
+export const list_purges = sqliteTable("list_purges", {
+  username: text().primaryKey(),
+  /** The last withdrawal. */
+  noted_at: time().notNull(),
+})
 
 /** The scopes of API keys: everything, only writing drafts, only reading published posts. */
 export const SCOPES = ["publish", "draft", "read"] as const
@@ -658,7 +670,7 @@ export const images = sqliteTable(
     index("images_cleanup")
       .on(image.cleanup_at)
       .where(sql`${image.cleanup_at} is not null`),
-    index("images_account").on(image.account_id),
+    index("images_account").on(image.account_id, image.deleting_at),
     index("images_source")
       .on(image.account_id, image.source_sha256)
       .where(sql`${image.deleting_at} is null and ${image.source_sha256} is not null`),

@@ -1,4 +1,4 @@
-import { LIST_QUERY, queryNamesOf } from "../addresses.ts"
+import { LIST_QUERY, OLD_ONLY, queryNamesOf } from "../addresses.ts"
 import { app, requestIdOf, routedPath } from "../app.ts"
 import { matchesEtag } from "../http/etag.ts"
 import { UNCACHED, withoutEdgeHeaders } from "./cache-policy.ts"
@@ -32,19 +32,19 @@ export const fetchAtEdge = async (request: Request, env: Env, ctx: ExecutionCont
     return value === null ? [] : [[name, value] as [string, string]]
   })
   asked.search = new URLSearchParams(known).toString()
-  const ask = (to: URL) =>
+  const ask = (to: URL, more = {}) =>
     ctx.exports
       .Reader({ props: { origin: to.origin } })
-      .fetch(new Request(to, { method, headers: own, redirect: "manual" }))
-  const isOnRoot = path.startsWith("/@root")
+      .fetch(new Request(to, { method, headers: { ...own, ...more }, redirect: "manual" }))
   const isOther = asked.search !== address.search
   // The query is a part of an old site's addresses, at the root of a blog's host and where no page is there.
   const isOldRoot =
     isOther && path === "/@root" && [...address.searchParams.keys()].some((name) => !LIST_QUERY.includes(name))
-  let sent = await ask(isOldRoot ? address : asked)
+  const old = isOldRoot ? await ask(address, { [OLD_ONLY]: "1" }) : null
+  let sent = old && old.status !== 404 ? old : await ask(asked)
   // And of what a page redirects to.
   const isMoved = sent.status > 300 && sent.status < 400
-  if (isOther && !isOldRoot && (isMoved || (sent.status === 404 && isOnRoot))) {
+  if (isOther && !isOldRoot && (isMoved || (sent.status === 404 && path.startsWith("/@root")))) {
     await sent.body?.cancel()
     sent = await ask(address)
   }

@@ -2,7 +2,7 @@ import { WorkerEntrypoint } from "cloudflare:workers"
 
 import { app } from "../app.ts"
 import { parseMediaPath } from "../images/image.ts"
-import { UNCACHED, withLifetime } from "./cache-policy.ts"
+import { listsOf, UNCACHED, withLifetime } from "./cache-policy.ts"
 
 /** The origin of the request, which is not part of the edge's key: a path of two hosts are two pages. */
 interface ReaderProps {
@@ -13,7 +13,7 @@ interface ReaderProps {
 export class Reader extends WorkerEntrypoint<Env, ReaderProps> {
   override async fetch(request: Request): Promise<Response> {
     const image = parseMediaPath(new URL(request.url).pathname)
-    const answer = withLifetime(await app.fetch(request, this.env, this.ctx), image)
+    const answer = withLifetime(await app.fetch(request, this.env, this.ctx), image, listsOf.get(request))
     if (!this.ctx.cache) answer.headers.set(UNCACHED, "1")
     return answer
   }

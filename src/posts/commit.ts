@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { noteLists } from "../accounts/lists-store.ts"
 import { isTextFull } from "../accounts/store.ts"
 import type { Config } from "../config.ts"
 import { type Db, failedOn, writeOnce } from "../db/client.ts"
@@ -11,7 +12,7 @@ import { log } from "../log.ts"
 import { postEvents, publicationEvents } from "../webhooks/outbox.ts"
 import { wakeWebhooks } from "../webhooks/queue.ts"
 import { labelRows } from "./label-store.ts"
-import type { Post } from "./post.ts"
+import { type Post, withdraws } from "./post.ts"
 import type { Loaded } from "./read-store.ts"
 import { hasPost, imageRows, insertRow, swapRow, textRows } from "./store.ts"
 import { countStoredText } from "./text-bytes-store.ts"
@@ -80,6 +81,8 @@ export const runPostBatch = async (
       ...checks,
       // A repeated request with this Idempotency-Key shows this post.
       ...(attempt ? [recordCreated(db, attempt.row, after.id)] : []),
+      // Lists that the edge keeps for long must not name it any more.
+      ...(before && withdraws(before, after, now) ? [noteLists(after.account_id, now)] : []),
       // Nobody hears of what did not happen.
       ...(tellsWebhooks ? postEvents(before, after, now) : []),
       ...also,

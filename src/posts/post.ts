@@ -195,6 +195,12 @@ export const readableLanguages = (post: Readable): string[] => {
   return [post.primary_language, ...post.translation_languages].filter((code) => ready.has(code))
 }
 
+/** Tells whether readers find less of a post at `now` after a change: not the post, or not in a language. */
+export const withdraws = (before: Post, after: Post, now: Date): boolean => {
+  const left = isVisible(after, now) ? readableLanguages(after) : []
+  return isVisible(before, now) && readableLanguages(before).some((code) => !left.includes(code))
+}
+
 const imagesShownBy = (texts: Text[]): Set<string> => new Set(texts.flatMap(({ image_ids }) => image_ids))
 
 /** Returns a post with only the texts that readers find; images that only others show, or that wait, are left out. */

@@ -1,10 +1,11 @@
 import { type SQL, and, eq, getTableColumns, sql } from "drizzle-orm"
 
+import { noteLists } from "../accounts/lists-store.ts"
 import { addTextBytes } from "../accounts/store.ts"
 import { type Db, listOf } from "../db/client.ts"
 import { type Statement, assignments, inserter, isRolledBack, runBatch } from "../db/plain-sql.ts"
 import { type PendingFields, posts, texts } from "../db/schema.ts"
-import { isListed } from "../db/visibility.ts"
+import { isListed, visibleAt } from "../db/visibility.ts"
 import type { NamedVersion } from "../http/etag.ts"
 import { type Links, attachImages, releaseImages, toMarked, detachImages } from "../images/lifetime.ts"
 import { deletionEvents } from "../webhooks/outbox.ts"
@@ -40,12 +41,13 @@ export const deletePost = async (
     const events = isTold ? deletionEvents(itsId, now) : []
     const answers = await runBatch(db, [
       ...events,
+      noteLists(accountId, now, sql`exists (select 1 from ${posts} where ${isIt} and ${visibleAt(now)})`),
       releaseImages(db, itsId, now),
       addTextBytes(accountId, sql`-(select "posts"."text_bytes" from "posts" where "posts"."id" = ${itsId})`),
       db.delete(posts).where(isIt).returning({ id: posts.id }),
       ...checks,
     ])
-    const [marked = [], , deleted = []] = answers.slice(events.length)
+    const [, marked = [], , deleted = []] = answers.slice(events.length)
     return deleted.length > 0 ? toMarked(marked) : null
   } catch (error) {
     if (isRolledBack(error)) return []

@@ -2,6 +2,7 @@ import { html, raw } from "hono/html"
 
 import { blogUrl, listUrl, pageUrl, type Places } from "../addresses.ts"
 import { mediaPath, sourceSet } from "../images/image.ts"
+import { MAX_COUNTED_PAGES } from "../limits.ts"
 import { nameOfBlog, renderDay, renderDocument } from "./layout.ts"
 import { type Blog, type ListEntry, languageOf, type ListedPosts } from "./store.ts"
 import { wordsFor } from "./words.ts"
@@ -16,12 +17,12 @@ export interface ListPage {
   places: Places
 }
 
-/** Returns the absolute address of a page of a list. @param after the slug of the last post of the page before, if it is known */
+/** Returns the absolute address of a page of a list. @param beside the post from which it is found, if it is known */
 export const addressOf = (
   { listed, blog, places }: Pick<ListPage, "listed" | "blog" | "places">,
   page: number,
   lang: string | null,
-  after?: string,
+  { after, before }: Pick<ListedPosts, "after" | "before"> = {},
 ): string => {
   const { tag, category } = listed
   const base =
@@ -34,6 +35,7 @@ export const addressOf = (
     ...(lang && { lang }),
     ...(page > 1 && { page: String(page) }),
     ...(after !== undefined && { after }),
+    ...(page > 1 && before !== undefined && { before }),
   })
   return query.size > 0 ? `${base}?${query.toString()}` : base
 }
@@ -67,9 +69,9 @@ const pagerOf = (page: ListPage, lang: string) => {
   const { listed, hasOlder, blog, entries } = page
   if (listed.page === 1 && !hasOlder) return null
   const words = wordsFor(lang)
-  const newer =
-    listed.page > 1 && html`<a rel="next" href="${addressOf(page, listed.page - 1, page.lang)}">${words.newer}</a>`
-  const next = addressOf(page, listed.page + 1, page.lang, entries.at(-1)?.slug)
+  const previous = addressOf(page, listed.page - 1, page.lang, { before: entries[0]?.slug })
+  const newer = listed.page > 1 && html`<a rel="next" href="${previous}">${words.newer}</a>`
+  const next = addressOf(page, listed.page + 1, page.lang, { after: entries.at(-1)?.slug })
   const older = hasOlder && html`<a rel="prev" href="${next}">${words.older}</a>`
   return html`<nav class="pager" aria-label="${nameOfBlog(blog)}">${older} ${newer}</nav>`
 }
@@ -84,7 +86,8 @@ export const renderListPage = (page: ListPage) => {
   const isHome = listed.tag === undefined && listed.category === undefined
   const heading = headingOf(page)
   // Any other `?lang=` would be a second page with the same posts for search engines.
-  const address = addressOf(page, listed.page, lang === blog.primary_language ? null : lang)
+  const beside = listed.page > MAX_COUNTED_PAGES ? listed : {}
+  const address = addressOf(page, listed.page, lang === blog.primary_language ? null : lang, beside)
   const head = html`<link rel="canonical" href="${address}" />
     <meta property="og:type" content="website" />
     <meta property="og:title" content="${heading}" />

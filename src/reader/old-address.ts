@@ -1,5 +1,5 @@
 import { toOldPath } from "../../packages/edgepost/src/old-path.ts"
-import { type BlogKey, LIST_QUERY } from "../addresses.ts"
+import { type BlogKey, LIST_QUERY, OLD_ONLY } from "../addresses.ts"
 import { openReplica } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
@@ -41,13 +41,14 @@ const findOldAddress = async (c: AppContext, blog: BlogKey, isExact: boolean): P
   return null
 }
 
-/** Answers the root of a blog's host if its query makes it an old address, such as `/?p=12`; null if it does not. */
+/** Answers the root of a blog's host if its query makes it an old address, such as `/?p=12`, or if no more is asked; else null. */
 export const answerOldRoot = async (c: AppContext): Promise<Response | null> => {
   const { rootBlog, isBelowRoot } = c.var
   const names = [...new URL(c.req.url).searchParams.keys()]
   if (!rootBlog || !isBelowRoot || names.every((name) => LIST_QUERY.includes(name))) return null
   const location = await findOldAddress(c, rootBlog, true)
-  return location === null ? null : movedTo(c, location)
+  if (location !== null) return movedTo(c, location)
+  return c.req.header(OLD_ONLY) === undefined ? null : c.body(null, 404)
 }
 
 /** Answers a reader's request that has failed with the address where the page is; null if it is nowhere. */

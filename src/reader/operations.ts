@@ -29,6 +29,10 @@ const ListQuery = LangQuery.extend({
     .string()
     .optional()
     .meta({ description: "The slug of the last post of the page before, as its link to older posts has it" }),
+  before: z
+    .string()
+    .optional()
+    .meta({ description: "The slug of the first post of the page after, as its link to newer posts has it" }),
 })
 
 const CACHED = { ETag: "A hash of the answer" }
@@ -45,7 +49,7 @@ const ofBlog = (contentType: string, description?: string) => ({ ...shownAs(cont
 const html = ofBlog("text/html")
 const list = {
   ...html,
-  302: { description: "The post of `after` is gone", headers: { Location: "The page without it" } },
+  302: { description: "The post of `after` or `before` is gone", headers: { Location: "The page without it" } },
 }
 const moved = (description: string) => ({ 308: { description, headers: { Location: "The right address" } } })
 
@@ -143,7 +147,13 @@ export const getSitemapOperation = {
   operationId: "getSitemap",
   path: `${blogPath}sitemap.xml`,
   params: AuthorParam,
-  summary: "The pages of a blog for search engines",
+  query: z.object({
+    part: z
+      .string()
+      .optional()
+      .meta({ description: "The slug of the post at which a part begins, as the index of a large blog names it" }),
+  }),
+  summary: "The pages of a blog for search engines; over 50,000, the index of its parts",
   successes: ofBlog("application/xml", "The file"),
 } satisfies Operation
 

@@ -1,13 +1,14 @@
 import { type BlogKey, blogOrigin, blogUrl, pageUrl, previewUrl } from "../addresses.ts"
 import { openDb, openReplica } from "../db/client.ts"
 import { isVisible } from "../db/visibility.ts"
+import { listsOf } from "../edge/cache-policy.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
 import { matchesEtag } from "../http/etag.ts"
 import { findCounted } from "../http/find-counted.ts"
 import { route } from "../http/route.ts"
 import { canonicalLanguage } from "../language.ts"
-import { MOVED_CACHE_SECONDS, PREVIEW_TOKEN_CHARS } from "../limits.ts"
+import { MAX_COUNTED_PAGES, MOVED_CACHE_SECONDS, PREVIEW_TOKEN_CHARS } from "../limits.ts"
 import { type Readable, readableLanguages, sourceText } from "../posts/post.ts"
 import { hashBytes, isSecret } from "../tokens.ts"
 import { PAGE_HEADERS } from "../ui/layout.tsx"
@@ -38,8 +39,8 @@ import {
 } from "./operations.ts"
 import { requireOwnAddress, requireOwnHost } from "./own-address.ts"
 import { type Page, renderPage } from "./page.ts"
-import { findSitemap, listBlogs } from "./sitemap-store.ts"
-import { renderRobots, renderSitemap, renderSitemapIndex } from "./sitemap.ts"
+import { findSitemap, listBlogs, listSitemapParts } from "./sitemap-store.ts"
+import { renderRobots, renderSitemap, renderSitemapIndex, renderSitemapParts } from "./sitemap.ts"
 import {
   type Blog,
   findBlog,
@@ -133,7 +134,7 @@ const answerPreview = async (c: AppContext, token: string, sent?: string): Promi
   return c.html(renderPage({ ...page, text: textIn(post, shown), places, address, isPreview: true }))
 }
 
-type ListQuery = Pick<ListedPosts, "page" | "after"> & { lang: string | null }
+type ListQuery = Pick<ListedPosts, "page" | "after" | "before"> & { lang: string | null }
 
 /**
  * Answers a page of a blog's posts. An empty list is a 404, except for the first page of the blog itself.
@@ -141,7 +142,7 @@ type ListQuery = Pick<ListedPosts, "page" | "after"> & { lang: string | null }
  */
 const answerList = async (
   c: AppContext,
-  list: Omit<ListedPosts, "page" | "after">,
+  list: Omit<ListedPosts, "page" | "after" | "before">,
   { lang, ...place }: ListQuery,
   sent?: string,
 ): Promise<Response> => {
@@ -151,12 +152,13 @@ const answerList = async (
   if (!found) throw missing(c)
   const { blog } = found
   requireOwnAddress(c, blog)
-  if (listed.page === 0) throw missing(c, found.blog)
+  const isFound = listed.after !== undefined || listed.before !== undefined
+  if (listed.page === 0 || (!isFound && listed.page > MAX_COUNTED_PAGES)) throw missing(c, found.blog)
   if (sent !== (listed.tag ?? listed.category))
     return c.redirect(addressOf({ listed, blog, places }, listed.page, lang), 308)
-  // The post after which the page begins may be gone.
-  if (found.entries.length === 0 && listed.after !== undefined)
-    return c.redirect(addressOf({ listed, blog, places }, listed.page, lang), 302)
+  // The post beside which the page is may be gone.
+  if (found.entries.length === 0 && isFound)
+    return c.redirect(addressOf({ listed, blog, places }, Math.min(listed.page, MAX_COUNTED_PAGES), lang), 302)
   const isFiltered = listed.tag !== undefined || listed.category !== undefined
   if (found.entries.length === 0 && (isFiltered || listed.page > 1)) throw missing(c, found.blog)
   const page = { ...found, listed, lang, places }
@@ -218,6 +220,7 @@ export const readerRoutes = [
     const found = await findTopics(openReplica(c.env.DB), keyOf(c, author), c.var.now)
     if (!found) throw missing(c)
     requireOwnAddress(c, found.blog)
+    listsOf.set(c.req.raw, found.blog.username)
     return answerHtml(c, renderTopicsPage({ ...found, places: c.var.places }), found.blog.primary_language)
   }),
 
@@ -235,11 +238,19 @@ export const readerRoutes = [
   route(getRssFeedOperation, answerFeed("feed.rss")),
   route(getJsonFeedOperation, answerFeed("feed.json")),
 
-  route(getSitemapOperation, async (c, { params: { author } }) => {
-    const found = await findSitemap(openReplica(c.env.DB), keyOf(c, author), c.var.now)
+  route(getSitemapOperation, async (c, { params: { author }, query: { part } }) => {
+    const [db, key] = [openReplica(c.env.DB), keyOf(c, author)]
+    const found = await findSitemap(db, key, part, c.var.now)
     if (!found) throw missing(c)
-    requireOwnAddress(c, found.blog)
-    return answerText(c, renderSitemap(c.var.places, found.blog, found.pages), "application/xml")
+    const { blog, pages } = found
+    requireOwnAddress(c, blog)
+    if (!pages && part !== undefined) throw missing(c, blog)
+    listsOf.set(c.req.raw, blog.username)
+    const { places, now } = c.var
+    const text = pages
+      ? renderSitemap(places, blog, pages)
+      : renderSitemapParts(places, blog, await listSitemapParts(db, key, now))
+    return answerText(c, text, "application/xml")
   }),
 
   route(getPageOperation, async (c, { params }) => {

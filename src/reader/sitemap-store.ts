@@ -5,8 +5,8 @@ import type { Db } from "../db/client.ts"
 import { runBatch, selection } from "../db/plain-sql.ts"
 import { accounts, posts, texts } from "../db/schema.ts"
 import { isListed, isWhole, visibleAt } from "../db/visibility.ts"
-import { MAX_SITEMAP_URLS } from "../limits.ts"
-import { type Blog, NEWEST_FIRST, isOfBlog, selectBlog, toBlog } from "./store.ts"
+import { MAX_POST_TEXTS, MAX_SITEMAP_URLS } from "../limits.ts"
+import { type Blog, isOfBlog, selectBlog, toBlog } from "./store.ts"
 
 // Statements of sitemaps: which pages readers find.
 
@@ -21,25 +21,52 @@ const OWNER = selection({ username: accounts.username, blog_host: accounts.blog_
 /** A page of a post in one language. */
 export type SitemapPage = ReturnType<typeof URL_OF_TEXT.toRow>
 
+/** Posts of a part of a sitemap: with the blog's own page they have at most `MAX_SITEMAP_URLS` addresses. */
+const POSTS_OF_PART = Math.floor((MAX_SITEMAP_URLS - 1) / MAX_POST_TEXTS)
+
+const OLDEST_FIRST = sql`order by "posts"."published_at", "posts"."id"`
+
 /**
- * Lists the pages of an account's posts for search engines, those of the newest posts first. Pages that name another address
- * as canonical are left out. The list is one shorter than `MAX_SITEMAP_URLS`: the sitemap also has the blog's own page.
- * @returns null if there is no such account, or it is hidden
+ * Lists the pages of an account's posts for search engines, those of the oldest posts first. Pages that name another address
+ * as canonical are left out.
+ * @param part the slug of the post at which a part of the sitemap begins; without it the sitemap is whole
+ * @returns null if there is no such account, or it is hidden. `pages` is null if there is no such part, or the whole has more
+ * than `MAX_SITEMAP_URLS` addresses, the blog's own page included
  */
 export const findSitemap = async (
   db: Db,
   key: BlogKey,
+  part: string | undefined,
   now: Date,
-): Promise<{ blog: Blog; pages: SitemapPage[] } | null> => {
+): Promise<{ blog: Blog; pages: SitemapPage[] | null } | null> => {
+  const isWholeMap = part === undefined
+  const isOwn = isOfBlog(key, now)
+  const isOfPart = isWholeMap
+    ? sql`true`
+    : sql`("posts"."published_at", "posts"."id") >= (
+        select "posts"."published_at", "posts"."id" from "posts" where ${isOwn} and "posts"."slug" = ${part})`
   const isSource = sql`"texts"."lang_code" = "posts"."primary_language" and "posts"."canonical_url" is null`
   const [account, rows] = await runBatch(db, [
     selectBlog(key),
-    sql`select ${URL_OF_TEXT.columns} from "posts" inner join "texts" on "texts"."post_id" = "posts"."id"
-      where ${isOfBlog(key, now)} and ${isWhole} and (${isSource} or ${isListed})
-      ${NEWEST_FIRST} limit ${MAX_SITEMAP_URLS - 1}`,
+    sql`select ${URL_OF_TEXT.columns} from (select "posts"."id" from "posts" where ${isOwn} and ${isOfPart}
+        ${OLDEST_FIRST} limit ${isWholeMap ? MAX_SITEMAP_URLS : POSTS_OF_PART}) as "chosen"
+      cross join "posts" on "posts"."id" = "chosen"."id"
+      cross join "texts" on "texts"."post_id" = "posts"."id" and ${isWhole} and (${isSource} or ${isListed})
+      limit ${MAX_SITEMAP_URLS}`,
   ])
   const blog = toBlog(account)
-  return blog && { blog, pages: rows.map(URL_OF_TEXT.toRow) }
+  const isThere = isWholeMap ? rows.length < MAX_SITEMAP_URLS : rows.length > 0
+  return blog && { blog, pages: isThere ? rows.map(URL_OF_TEXT.toRow) : null }
+}
+
+/** Lists the slugs of the posts at which the parts of an account's sitemap begin. Reads an index alone, whatever posts have. */
+export const listSitemapParts = async (db: Db, key: BlogKey, now: Date): Promise<string[]> => {
+  const numbered = sql`select "posts"."id", row_number() over (${OLDEST_FIRST}) - 1 as "place" from "posts" where ${isOfBlog(key, now)}`
+  const [rows] = await runBatch(db, [
+    sql`select "posts"."slug" from (${numbered}) as "numbered" cross join "posts" on "posts"."id" = "numbered"."id"
+      where "place" % ${POSTS_OF_PART} = 0 order by "place"`,
+  ])
+  return rows.map(({ slug }) => String(slug))
 }
 
 /** Lists the accounts with a post that readers see, hidden ones left out; by default at most `MAX_SITEMAP_URLS`. */

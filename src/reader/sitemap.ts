@@ -19,13 +19,22 @@ export const renderSitemap = (places: Places, blog: BlogOwner, pages: SitemapPag
   return [DECLARATION, `<urlset xmlns="${NAMESPACE}">`, own, ...urls, "</urlset>\n"].join("\n")
 }
 
-/** Renders the index of the sitemaps of the blogs of `readerOrigin`: a blog's own host has its own robots.txt. */
-export const renderSitemapIndex = (places: Places, blogs: BlogOwner[]): string => {
-  const maps = blogs
-    .filter((blog) => blogOrigin(places, blog) === places.readerOrigin)
-    .map((blog) => `<sitemap><loc>${blogUrl(places, blog, "sitemap.xml")}</loc></sitemap>`)
+const renderIndex = (addresses: string[]): string => {
+  const maps = addresses.map((address) => `<sitemap><loc>${address}</loc></sitemap>`)
   return [DECLARATION, `<sitemapindex xmlns="${NAMESPACE}">`, ...maps, "</sitemapindex>\n"].join("\n")
 }
+
+/** Renders the index of the parts of a blog's sitemap. @param parts the slugs of the posts at which they begin */
+export const renderSitemapParts = (places: Places, blog: BlogOwner, parts: string[]): string =>
+  renderIndex(parts.map((part) => blogUrl(places, blog, `sitemap.xml?part=${part}`)))
+
+/** Renders the index of the sitemaps of the blogs of `readerOrigin`: a blog's own host has its own robots.txt. */
+export const renderSitemapIndex = (places: Places, blogs: BlogOwner[]): string =>
+  renderIndex(
+    blogs
+      .filter((blog) => blogOrigin(places, blog) === places.readerOrigin)
+      .map((blog) => blogUrl(places, blog, "sitemap.xml")),
+  )
 
 /** Returns robots.txt (RFC 9309) of an origin: it excludes the API's and authors' pages, or all pages if `isForReaders` is false. */
 export const renderRobots = (origin: string, isForReaders: boolean): string =>

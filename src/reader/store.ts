@@ -6,7 +6,7 @@ import { runBatch, selection, type RawRow } from "../db/plain-sql.ts"
 import { accounts, images, posts, texts } from "../db/schema.ts"
 import { visibleAt } from "../db/visibility.ts"
 import type { StoredWidths } from "../images/image.ts"
-import { MAX_FEED_BYTES, MAX_FEED_POSTS, MAX_FEED_POST_BYTES, READER_PAGE_SIZE } from "../limits.ts"
+import { MAX_COUNTED_PAGES, MAX_FEED_BYTES, MAX_FEED_POSTS, MAX_FEED_POST_BYTES, READER_PAGE_SIZE } from "../limits.ts"
 import { hasLabel } from "../posts/label-store.ts"
 import type { Readable } from "../posts/post.ts"
 
@@ -90,7 +90,7 @@ export const languageOf = ({
 export const updatedAt = ({ changed_at, published_at }: { changed_at: Date; published_at: Date | null }): Date =>
   published_at && published_at > changed_at ? published_at : changed_at
 
-export const NEWEST_FIRST = sql`order by "posts"."published_at" desc, "posts"."id" desc`
+const NEWEST_FIRST = sql`order by "posts"."published_at" desc, "posts"."id" desc`
 
 /** Returns the SQL condition of the text to show in a list: that in `lang` if readers find it, else the source text. */
 const isShown = (lang: string | null): SQL =>
@@ -148,30 +148,34 @@ export interface ListedPosts {
   tag?: string
   category?: string
   page: number
-  /** The slug of the last post of the page before, after which the page begins. Without it D1 reads all pages before. */
+  /** The slug of the last post of the page before, after which the page begins. */
   after?: string | undefined
+  /** The slug of the first post of the page after, before which the page ends. Without both D1 reads all pages before. */
+  before?: string | undefined
 }
 
-/** Returns the SQL select of the ids on a page of a list, and of one more if there is a next page. */
-const selectPage = ({ key, tag, category, page, after }: ListedPosts, now: Date): SQL => {
+/** Returns the SQL select of the ids on a page of a list, and of one more if there is a next page; not with `before`. */
+const selectPage = ({ key, tag, category, page, after, before }: ListedPosts, now: Date): SQL => {
   const label = tag ?? category
   const account = accountOf(key)
   const [table, id, isIn] =
     label === undefined
       ? [sql`"posts"`, sql`"id"`, sql`"account_id" = ${account}`]
       : [sql`"post_labels"`, sql`"post_id"`, hasLabel(account, tag === undefined ? "category" : "tag", label)]
+  const isBefore = after === undefined && before !== undefined
+  const [isNext, order] = isBefore ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
+  const isSeen = sql`${table}."published_at" <= ${now.getTime()}`
   // Posts that readers do not see here must not be told apart.
-  const isAfter = sql`(${table}."published_at", ${id}) <
-    (select "last"."published_at", "last"."id" from "posts" as "last" where "last"."slug" = ${after}
+  const isBeside = sql`(${table}."published_at", ${id}) ${isNext}
+    (select "last"."published_at", "last"."id" from "posts" as "last" where "last"."slug" = ${after ?? before}
       and "last"."account_id" = ${account} and "last"."status" = 'PB' and "last"."published_at" <= ${now.getTime()})`
   // With `+`, SQLite searches its index for the place of the last post, not for the time.
   const isVisible =
-    after === undefined
-      ? sql`${table}."published_at" <= ${now.getTime()}`
-      : sql`+${table}."published_at" <= ${now.getTime()} and ${isAfter}`
-  const skipped = after === undefined ? READER_PAGE_SIZE * Math.max(0, page - 1) : 0
+    after === undefined ? (isBefore ? sql`${isSeen} and ${isBeside}` : isSeen) : sql`+${isSeen} and ${isBeside}`
+  const pages = (after ?? before) === undefined ? Math.min(Math.max(page, 1), MAX_COUNTED_PAGES) - 1 : 0
   return sql`(select ${id} as "id" from ${table} where ${isIn} and ${table}."status" = 'PB' and ${isVisible}
-    order by ${table}."published_at" desc, ${id} desc limit ${READER_PAGE_SIZE + 1} offset ${skipped})`
+    order by ${table}."published_at" ${order}, ${id} ${order}
+    limit ${READER_PAGE_SIZE + (isBefore ? 0 : 1)} offset ${READER_PAGE_SIZE * pages})`
 }
 
 /**
@@ -188,7 +192,9 @@ export const findListed = async (
   const [account, rows] = await runBatch(db, [selectBlog(listed.key), selectEntries(selectPage(listed, now), lang)])
   const blog = toBlog(account)
   const entries = toEntries(rows)
-  return blog && { blog, entries: entries.slice(0, READER_PAGE_SIZE), hasOlder: entries.length > READER_PAGE_SIZE }
+  const isBefore = listed.after === undefined && listed.before !== undefined
+  const hasOlder = isBefore || entries.length > READER_PAGE_SIZE
+  return blog && { blog, entries: entries.slice(0, READER_PAGE_SIZE), hasOlder }
 }
 
 /**
@@ -204,18 +210,13 @@ export const findFeed = async (
 ): Promise<{ blog: Blog; entries: (ListEntry & { html: string | null })[] } | null> => {
   const ids = sql`(select "posts"."id" from "posts" where ${isOfBlog(key, now)} ${NEWEST_FIRST} limit ${MAX_FEED_POSTS})`
   const size = sql`octet_length("texts"."html")`
-  const html = sql`, ${size} as "size", case when ${size} <= ${MAX_FEED_POST_BYTES} then "texts"."html" end as "html"`
+  // Summed by D1, which would send megabytes of HTML that is not shown.
+  const all = sql`sum(${size}) over (${NEWEST_FIRST})`
+  const html = sql`, case when ${size} <= ${MAX_FEED_POST_BYTES} and ${all} <= ${MAX_FEED_BYTES} then "texts"."html" end as "html"`
   const [account, rows] = await runBatch(db, [selectBlog(key), selectEntries(ids, lang, html)])
   const blog = toBlog(account)
-  let bytes = 0
-  const entries = rows
-    .map((row) => ({ ...ENTRY.toRow(row), size: Number(row["size"]), html: row["html"] as string | null }))
-    .toSorted(newestFirst)
-    .map(({ size: own, ...entry }) => {
-      bytes += own
-      return bytes <= MAX_FEED_BYTES ? entry : { ...entry, html: null }
-    })
-  return blog && { blog, entries }
+  const entries = rows.map((row) => ({ ...ENTRY.toRow(row), html: row["html"] as string | null }))
+  return blog && { blog, entries: entries.toSorted(newestFirst) }
 }
 
 /** A post as its page shows it. */

@@ -1,12 +1,16 @@
 import { expect, it } from "vitest"
 
-import { whereTo } from "../author-pages/browser.ts"
+import { signIn, whereTo } from "../author-pages/browser.ts"
+import { patch, remove, setAccount } from "../calls.ts"
 import { pathOf, signInOperator } from "../operator/operator.ts"
 import {
   API,
+  type AtEdge,
   type Author,
+  call,
   env,
   fetchWorker,
+  META_DESCRIPTION,
   newAuthor,
   newPost,
   OPERATOR,
@@ -164,6 +168,111 @@ it.each([
   expect(edge.keys().length).toBe(1)
   await runCron({}, edge.at(0))
   expect(edge.keys()).toEqual([])
+})
+
+const HOUR = 60 * 60
+type SignedIn = Awaited<ReturnType<typeof signIn>>
+
+it("the edge keeps the page of topics and the sitemap for an hour, and what a topic lists for half a minute", async () => {
+  const { author, visit, edge } = await newScene()
+  const paths = ["tags/", "sitemap.xml", "tags/sea/"].map((path) => `/@${author.username}/${path}`)
+  const statuses = async (): Promise<string[]> => {
+    const all = []
+    for (const path of paths) {
+      await visit(path)
+      all.push(edge.status)
+    }
+    return all
+  }
+  expect(await statuses()).toEqual(["MISS", "MISS", "MISS"])
+  passSeconds(HOUR - 1)
+  expect(await statuses()).toEqual(["HIT", "HIT", "MISS"])
+  passSeconds(2)
+  expect(await statuses()).toEqual(["MISS", "MISS", "HIT"])
+})
+
+it.each<[what: string, isGone: boolean, write: (author: SignedIn, slug: string) => Promise<{ status: number }>]>([
+  ["deleted", true, remove],
+  ["withdrawn", true, (author, slug) => patch(author, slug, { status: "DF" })],
+  ["scheduled", true, (author, slug) => patch(author, slug, { published_at: "2026-12-20T00:00:00Z" })],
+  ["published without a translation", true, (author, slug) => patch(author, slug, { translation_languages: [] })],
+  [
+    "withdrawn by the operator",
+    true,
+    async ({ username }, slug) => (await signInOperator()).post(`${pathOf(username)}unpublish/`, { slug }),
+  ],
+  ["hidden with its blog", true, (author) => setAccount(author, { hidden: true })],
+  ["erased by its author", true, ({ browser, username }) => browser.post("/settings/erase/", { username })],
+  [
+    "given other words",
+    false,
+    (author, slug) => patch(author, slug, { title: "Another", translation_languages: ["fr"] }),
+  ],
+  [
+    "left, while a draft is deleted",
+    false,
+    async (author) => remove(author, (await newPost(author, { status: "DF" })).slug),
+  ],
+])(
+  "within two minutes after a post is %s, its blog's lists have left the edge, also those that a replica filled in again: %s",
+  async (_, isGone, write) => {
+    stopClock(new Date("2026-11-20T12:00:10Z"))
+    const author = await signIn()
+    const { slug } = await newPost(author, { tags: "sea" })
+    const fr = {
+      lang_code: "fr",
+      primary_language: "en",
+      translation_languages: ["fr"],
+      title: "T",
+      meta_description: META_DESCRIPTION,
+      body: "B",
+    }
+    expect((await call("PATCH", `${API}/posts/${slug}/`, { key: author.key, json: fr })).status).toBe(200)
+    await runCron()
+    const edge = new FakeEdge(1)
+    const purges: string[][] = []
+    const at: AtEdge = (reader, origin) => {
+      const real = edge.at(0)(reader, origin)
+      return { ...real, purge: (tags) => (purges.push(tags), real.purge(tags)) }
+    }
+    const paths = ["tags/", "sitemap.xml"].map((path) => `${ORIGIN}/@${author.username}/${path}`)
+    const visit = () => Promise.all(paths.map((path) => fetchWorker(new Request(path), {}, at)))
+    await visit()
+    expect((await write(author, slug)).status).toBeLessThan(400)
+    const kept: number[] = []
+    for (const seconds of [50, 60]) {
+      kept.push(edge.keys().length)
+      passSeconds(seconds)
+      await runCron({}, at)
+      kept.push(edge.keys().length)
+      await visit()
+    }
+    expect([kept[0], kept[1], kept[3]]).toEqual(isGone ? [2, 0, 0] : [2, 2, 2])
+    const tags = `lists:${author.username}`
+    const count = () => purges.filter((all) => all.includes(tags)).length
+    const made = count()
+    passSeconds(60)
+    await runCron({}, at)
+    expect([made, count()]).toEqual(isGone && made > 0 ? [2, 2] : [0, 0])
+  },
+)
+
+it("unknown names in the query of a blog's root on its own host make no other page, and old addresses still lead on", async () => {
+  stopClock()
+  const host = `${unique("host")}.example`
+  const author = await newAuthor({ blog_host: host })
+  const { slug } = await newPost(author)
+  const vars = { PUBLIC_ORIGIN: "https://blog.example", TRANSLATOR: "workers-ai" } as Partial<Env>
+  const json = { redirects: [{ from: "/?p=12", to: slug }] }
+  const put = await call("PUT", `${API}/account/redirects/?source=test`, { key: author.key, json })
+  expect(put.status, put.text).toBe(200)
+  const edge = new FakeEdge(1)
+  const visit = (query: string) => fetchWorker(new Request(`https://${host}/${query}`), vars, edge.at(0))
+  for (const query of ["", "?x=1", "?x=2", "?utm_source=a&page=1", "?fbclid=1"])
+    expect((await visit(query)).status).toBe(200)
+  expect(edge.keys()).toEqual([`https://${host}/`, `https://${host}/?page=1`])
+  const led = await visit("?p=12")
+  expect([led.status, led.headers.get("Location")]).toEqual([301, `https://${host}/${slug}/`])
 })
 
 it("the edge keeps an image for a day, and a page for half a minute of which it gets a new one for the last part", async () => {
