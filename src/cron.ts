@@ -5,6 +5,7 @@ import { deleteOldEvents } from "./billing/store.ts"
 import { type Db, openD1, openDb } from "./db/client.ts"
 import { accountTag, listsTag } from "./edge/cache-policy.ts"
 import type { Purge } from "./edge/purge.ts"
+import { continueErasing } from "./erase-account.ts"
 import { deleteOldAttempts } from "./idempotency/store.ts"
 import { keyExpiryCutoff } from "./idempotency/with-idempotency.ts"
 import { cleanUpImages } from "./images/cleanup.ts"
@@ -32,6 +33,7 @@ const JOBS: Record<string, Job> = {
   // First, since the edge takes few purges a minute.
   withdrawn_images: async (db, _env, now, purge) => purge((await listJustWithdrawn(db, now)).map(accountTag)),
   withdrawn_lists: (db, _env, now, purge) => purgeNoted(db, now, (names) => purge(names.map(listsTag))),
+  erasing: (db, _env, now) => continueErasing(db, now),
   webhooks: (db, env, now) => wakeWaitingWebhooks(db, env, now),
   images: (db, { MEDIA: media }, now, purge) => cleanUpImages({ db, media, purge }, now),
   translations: (db, { TRANSLATIONS }, now) => wakeWaitingPosts(db, TRANSLATIONS, now),

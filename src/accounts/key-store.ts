@@ -6,7 +6,7 @@ import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sq
 import { accounts, api_keys, type Account, type ApiKey } from "../db/schema.ts"
 import { MAX_KEYS, REVOKED_KEY_DAYS } from "../limits.ts"
 import { type Action, insertActionIf } from "./audit-log-store.ts"
-import { hasPaid } from "./store.ts"
+import { hasPaid, isKept } from "./store.ts"
 
 // Statements of API keys.
 
@@ -28,7 +28,7 @@ const isLive = (now: Date): SQL =>
 /**
  * Finds a live key and its account by the SHA-256 of the key in hex.
  * @param also statements that only read, for the same batch
- * @returns null if there is no such key, or it is revoked or expired at `now`; `beside` has the rows of `also`
+ * @returns null if there is no such key, it is revoked or expired at `now`, or its account is being erased; `beside` has the rows of `also`
  */
 export const findByKey = async (
   db: Db,
@@ -38,7 +38,7 @@ export const findByKey = async (
 ): Promise<{ account: Account; key: UsedKey; beside: RawRow[][] } | null> => {
   const [[raw] = [], ...beside] = await runBatch<Statement[]>(db, [
     sql`select ${AUTHENTICATED.columns} from "api_keys" inner join "accounts" on "accounts"."id" = "api_keys"."account_id"
-      where "api_keys"."hash" = ${hash} and ${isLive(now)}`,
+      where "api_keys"."hash" = ${hash} and ${isLive(now)} and ${isKept}`,
     ...also,
   ])
   if (!raw) return null
@@ -48,11 +48,11 @@ export const findByKey = async (
 
 /**
  * Returns the statement that fails a batch if its API key (SHA-256 in hex) may not write at `now`: it is revoked or expired,
- * or its account is restricted or unpaid. Each reason violates NOT NULL of another column, which `keyRefusal` reads.
+ * or its account is erased, restricted or unpaid. Each reason violates NOT NULL of another column, which `keyRefusal` reads.
  */
 export const requireKey = (hash: string, now: Date): Statement =>
   sql`update "api_keys" set
-      "account_id" = case when ${isLive(now)} then "account_id" end,
+      "account_id" = case when ${isLive(now)} and ${isKept} then "account_id" end,
       "last_four" = case when not "accounts"."restricted" then "last_four" end,
       "created_at" = case when ${hasPaid(now)} then "api_keys"."created_at" end
     from "accounts" where "accounts"."id" = "api_keys"."account_id" and "hash" = ${hash} and (

@@ -11,18 +11,21 @@ export const hasPaid = (now: Date): SQL => sql`coalesce("accounts"."paid_until" 
 export const isServed = (now: Date): SQL =>
   sql`${hasPaid(now)} and not "accounts"."restricted" and not "accounts"."hidden"`
 
-/** Finds an account by its username; null if there is none. */
+/** The SQL condition that a row of `accounts` is not being erased. */
+export const isKept = sql`"accounts"."erasing_at" is null`
+
+/** Finds an account by its username, also one that is being erased; null if there is none. */
 export const findAccount = async (db: Db, username: string): Promise<Account | null> => {
   const [row] = await db.select().from(accounts).where(eq(accounts.username, username))
   return row ?? null
 }
 
-/** Returns what a write answers; `taken` if another account has the value of a unique column. */
+/** Returns what a write answers; `taken` if another account has the value of a unique column, or the column is null. */
 const orIfTaken = async <T, U>(write: Promise<T>, column: "username" | "blog_host", taken: U): Promise<T | U> => {
   try {
     return await write
   } catch (error) {
-    if (failedOn(error, "UNIQUE", `accounts.${column}`)) return taken
+    if ((["UNIQUE", "NOT NULL"] as const).some((kind) => failedOn(error, kind, `accounts.${column}`))) return taken
     throw error
   }
 }
@@ -30,24 +33,29 @@ const orIfTaken = async <T, U>(write: Promise<T>, column: "username" | "blog_hos
 /**
  * Creates the account with the changes, or applies the changes to the existing one of that username. Writes the action to
  * the audit log in the same batch.
- * @returns the account as it is now; if it existed, its id is not that of `account`; null if another account has the `blog_host`
+ * @returns the account as it is now; if it existed, its id is not that of `account`. `host_taken` if another account has the
+ * `blog_host`, `erasing` if it is being erased; then nothing is written
  */
 export const upsertAccount = async (
   db: Db,
   account: Account,
   changes: Partial<Account>,
   action: Action,
-): Promise<Account | null> => {
+): Promise<Account | "host_taken" | "erasing"> => {
+  const own = sql`case when ${isKept} then ${account.username} end`
   const batch = db.batch([
     db
       .insert(accounts)
       .values({ ...account, ...changes })
-      .onConflictDoUpdate({ target: accounts.username, set: { ...changes, resumes_at: account.created_at } })
+      .onConflictDoUpdate({
+        target: accounts.username,
+        set: { username: own, ...changes, resumes_at: account.created_at },
+      })
       .returning(),
     insertAction(db, action, account.created_at),
   ])
-  const answers = await orIfTaken(batch, "blog_host", null)
-  if (answers === null) return null
+  const answers = await orIfTaken(orIfTaken(batch, "blog_host", "host_taken" as const), "username", "erasing" as const)
+  if (typeof answers === "string") return answers
   const [[row]] = answers
   if (!row) throw new Error("An upsert returned no row.")
   return row
@@ -78,14 +86,15 @@ interface AccountChange {
 
 /**
  * Changes an account whose fields still equal `from`, in one batch: a form sent twice changes it once.
- * @returns false, with nothing written, if a field differs, the account does not exist or another one has the `blog_host`
+ * @returns false, with nothing written, if a field differs, the account does not exist or is being erased, or another one has the
+ * `blog_host`
  */
 export const updateAccount = async (
   db: Db,
   accountId: string,
   { from, to, action, now, extraStatements }: AccountChange,
 ): Promise<boolean> => {
-  const isAsSeen = and(eq(accounts.id, accountId), sameRow(accounts, from))
+  const isAsSeen = and(eq(accounts.id, accountId), isKept, sameRow(accounts, from))
   const changes = action ? { ...to, resumes_at: now } : to
   const batch = runBatch(db, [
     ...extraStatements,
@@ -134,7 +143,7 @@ export const updatePaidTime = (db: Db, accountId: string, stripe: SQL, now: Date
       paid_source: sql`case when ${isLater} then 'stripe' when ${accounts.operator_paid_until} is null then ${accounts.paid_source} else 'operator' end`,
       resumes_at: now,
     })
-    .where(eq(accounts.id, accountId))
+    .where(and(eq(accounts.id, accountId), isKept))
 }
 
 /** Returns the statement that sets when an account's paused translations go on, and returns its `id`. @param at milliseconds since the epoch, or null */
@@ -172,6 +181,3 @@ export const sessionRefusal = (
   if (failedOn(error, "NOT NULL", "accounts.restricted")) return "account_restricted"
   return failedOn(error, "NOT NULL", "accounts.created_at") ? "subscription_required" : null
 }
-
-/** Returns the statement that deletes an account with all its rows, such as posts, keys and sessions, except those of images. */
-export const deleteAccount = (db: Db, accountId: string) => db.delete(accounts).where(eq(accounts.id, accountId))

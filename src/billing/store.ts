@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm"
 
-import { updatePaidTime } from "../accounts/store.ts"
+import { isKept, updatePaidTime } from "../accounts/store.ts"
 import { daysBefore } from "../days.ts"
 import { type Db, failedOn } from "../db/client.ts"
 import { accounts, stripe_events, type Subscription, subscriptions } from "../db/schema.ts"
@@ -21,7 +21,10 @@ export const findKnown = async (
   const [[event], [subscription], [account]] = await db.batch([
     db.select().from(stripe_events).where(eq(stripe_events.id, eventId)),
     db.select().from(subscriptions).where(eq(subscriptions.id, id)),
-    db.select({ id: accounts.id }).from(accounts).where(eq(accounts.username, username)),
+    db
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(and(eq(accounts.username, username), isKept)),
   ])
   return { handled: event !== undefined, subscription: subscription ?? null, accountId: account?.id ?? null }
 }

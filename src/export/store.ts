@@ -54,7 +54,8 @@ export const findWholePost = async (
   id: string,
 ): Promise<Post | null> => {
   const [[row], textRows, imageRows] = await runBatch(db, [
-    sql`select ${POST.columns} from ${posts} where ${posts.id} = ${id}`,
+    sql`select ${POST.columns} from ${posts} inner join "accounts" on "accounts"."id" = "posts"."account_id" and "erasing_at" is null
+      where ${posts.id} = ${id}`,
     sql`select ${TEXT.columns} from ${texts} where ${texts.post_id} = ${id} order by ${texts.lang_code}`,
     selectPostImages(sql`(${id})`),
   ])

@@ -99,19 +99,6 @@ export const releaseImages = (db: Db, post: SQL, now: Date) =>
     )
     .returning({ id: images.id, account_id: images.account_id, deleting_at: images.deleting_at })
 
-/**
- * Returns the statement that marks every image of an account for deletion. It must run after its posts are deleted. The
- * cleanup is due now, but at least `UPLOAD_GRACE_SECONDS` after the start of the newest upload that may store an image's file.
- */
-export const markAccountImages = (db: Db, accountId: string, now: Date) =>
-  db
-    .update(images)
-    .set({
-      deleting_at: now,
-      cleanup_at: sql`max(${now.getTime()}, ${images.created_at} + ${UPLOAD_GRACE_SECONDS * 1000})`,
-    })
-    .where(eq(images.account_id, accountId))
-
 /** Marks an image for deletion, `UPLOAD_GRACE_SECONDS` later, unless another upload of the same bytes has stored its file. */
 export const markFailed = async (db: Db, imageId: string, now: Date): Promise<void> => {
   const cleanup_at = new Date(now.getTime() + UPLOAD_GRACE_SECONDS * 1000)

@@ -20,9 +20,10 @@ export const renderOperatorSignIn = () =>
     ),
   })
 
-/** Renders labels for a restricted or hidden account. */
-export const States = ({ account: { restricted, hidden } }: { account: Account }) => (
+/** Renders labels for a restricted, hidden or erased account. */
+export const States = ({ account: { restricted, hidden, erasing_at } }: { account: Account }) => (
   <>
+    {erasing_at && <span class="state failed">Being erased</span>}{" "}
     {restricted && <span class="state failed">Restricted</span>} {hidden && <span class="state failed">Hidden</span>}
   </>
 )

@@ -10,7 +10,7 @@ import { openDb } from "../db/client.ts"
 import type { Account, ApiKey } from "../db/schema.ts"
 import { purgeAccount } from "../edge/purge.ts"
 import { eraseAccount } from "../erase-account.ts"
-import { ApiError } from "../http/errors.ts"
+import { ApiError, fieldError } from "../http/errors.ts"
 import { route } from "../http/route.ts"
 import { unnamedLanguages } from "../language.ts"
 import { MAX_STORED_BYTES } from "../limits.ts"
@@ -24,7 +24,7 @@ import {
   revokeAccountKeyOperation,
   createSignInLinkOperation,
 } from "./operations.ts"
-import { accountNotFound, hostTaken, keyAction, pathAccount, requireForeignHost } from "./request.ts"
+import { accountNotFound, ERASING, hostTaken, keyAction, pathAccount, requireForeignHost } from "./request.ts"
 
 const viewAccount = (account: Account, keys: ApiKey[], config: Config) => ({
   username: account.username,
@@ -32,6 +32,7 @@ const viewAccount = (account: Account, keys: ApiKey[], config: Config) => ({
   paid_source: account.paid_source,
   restricted: account.restricted,
   hidden: account.hidden,
+  erasing: account.erasing_at !== null,
   ...viewSettings(account),
   blog_host: account.blog_host,
   usage: viewUsage(account),
@@ -66,7 +67,8 @@ export const operatorRoutes = [
     const fresh = newAccount(username, c.var.now)
     const action = { action: "set_account", username, detail: describeChanges(changes), via: "api" } as const
     const account = await upsertAccount(db, fresh, asOperator(changes), action)
-    if (!account) throw hostTaken()
+    if (account === "host_taken") throw hostTaken()
+    if (account === "erasing") throw fieldError("username", "validation_error", `${ERASING} Try again then.`)
     resumeTranslations(c, account.id)
     if (account.hidden || body.blog_host !== undefined) purgeAccount(c, username)
     const view = viewAccount(account, await listKeys(db, account.id), c.var.config)
@@ -74,7 +76,7 @@ export const operatorRoutes = [
   }),
 
   route(getAccountOperation, async (c, { params }) => {
-    const account = await pathAccount(c, params)
+    const account = await pathAccount(c, params, true)
     const keys = await listKeys(openDb(c.env.DB), account.id)
     return c.json({ success: true, account: viewAccount(account, keys, c.var.config) })
   }),
@@ -98,7 +100,7 @@ export const operatorRoutes = [
   }),
 
   route(deleteAccountOperation, async (c, { params }) => {
-    const account = await pathAccount(c, params)
+    const account = await pathAccount(c, params, true)
     const action = { action: "erase_account", username: account.username, detail: "", via: "api" } as const
     await eraseAccount(c, account, insertAction(openDb(c.env.DB), action, c.var.now))
     return c.body(null, 204)

@@ -13,6 +13,9 @@ const AccountView = z
     paid_source: z.enum(["operator", "stripe"]).nullable().meta({ description: "The source of the paid time." }),
     restricted: z.boolean(),
     hidden: z.boolean(),
+    erasing: z
+      .boolean()
+      .meta({ description: "It is erased; its rows are still being deleted, and its name is taken." }),
     ...settingsView,
     blog_host: z.string().nullable().meta({ description: "The host at whose root the blog is." }),
     usage: usageView,
@@ -74,7 +77,8 @@ export const deleteAccountOperation = {
   operationId: "eraseAccount",
   method: "DELETE",
   summary: "Erase an account with everything it owns",
-  description: "Erases posts, translations, images and keys. Nothing can be recovered.",
+  description:
+    "Erases posts, translations, images and keys, at once for everybody. Nothing can be recovered. A job deletes the rows; the name and the slugs are free afterwards, some minutes later for a large account.",
   successes: { 204: { description: "Erased" } },
   problems: ["not_found"],
 } satisfies Operation

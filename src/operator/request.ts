@@ -20,10 +20,18 @@ import { countHoldings, listRefusals } from "./store.ts"
 /** Returns, but does not throw, the ApiError 404 of an account that does not exist. */
 export const accountNotFound = (): ApiError => new ApiError("not_found", "There is no such account.")
 
-/** Finds the account of the username in the path. @throws ApiError 404 if there is none */
-export const pathAccount = async (c: AppContext, { username }: { username: string }): Promise<Account> => {
+/** Says of an account that it is being erased. */
+export const ERASING = "This account is being erased. Its name is free in some minutes."
+
+/** Finds the account of the username in the path. @throws ApiError 404 if there is none, or, but for `mayGo`, if it is being erased */
+export const pathAccount = async (
+  c: AppContext,
+  { username }: { username: string },
+  mayGo = false,
+): Promise<Account> => {
   const account = await findAccount(openDb(c.env.DB), username)
   if (!account) throw accountNotFound()
+  if (account.erasing_at && !mayGo) throw new ApiError("not_found", ERASING)
   return account
 }
 

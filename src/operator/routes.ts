@@ -147,7 +147,11 @@ export const operatorPageRoutes = [
         const detail = paid_until ? `paid_until: ${paid_until.toISOString()}` : ""
         const action = byPage("make_account", username, detail)
         if (!(await insertAccount(openDb(c.env.DB), account, action, sessionChecks(c))))
-          throw fieldError("username", "validation_error", "There is such an account already.")
+          throw fieldError(
+            "username",
+            "validation_error",
+            "There is such an account already, or one that is being erased. Then try again in some minutes.",
+          )
         return afterChange(c, username, true)
       },
       (c, refused) => showAccounts(c, { prefix: "", refused }),

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm"
 
 import { insertActionIf, lastActionId, type Action } from "../accounts/audit-log-store.ts"
 import { revokeKeys } from "../accounts/key-store.ts"
+import { isKept } from "../accounts/store.ts"
 import { failedOn, listOf, same, type Db, valuesOf } from "../db/client.ts"
 import { deleteSome, runBatch, type Statement } from "../db/plain-sql.ts"
 import {
@@ -142,7 +143,7 @@ export const findSession = async (
     db
       .select()
       .from(accounts)
-      .where(eq(accounts.id, sql`(select ${sessions.account_id} from ${sessions} where ${isLive})`)),
+      .where(and(eq(accounts.id, sql`(select ${sessions.account_id} from ${sessions} where ${isLive})`), isKept)),
   ])
   return session ? { session, account: account ?? null } : null
 }

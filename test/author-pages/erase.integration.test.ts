@@ -83,18 +83,18 @@ it("erasing an account over https removes the session cookie with the __Host- pr
   expect([...browser.cookies.keys()]).toEqual([])
 })
 
-const DELETE_ACCOUNT = /^delete from "accounts"/
+const MARK_ACCOUNT = /^update "accounts" set "erasing_at"/
 const LOST = () => new Error("D1_ERROR: Network connection lost.")
 
-/** Returns a D1 binding that loses the batch deleting an account, or its answer, and `more` further calls. */
+/** Returns a D1 binding that loses the batch that begins to erase an account, or its answer, and `more` further calls. */
 const losing = (what: "batch" | "answer", more = 0): D1Database => {
   let lost = 0
   return tapD1({
     around: async (run, statements) => {
-      const isDeleting = lost === 0 && statements.some(({ sql }) => DELETE_ACCOUNT.test(sql))
-      if (!isDeleting && (lost === 0 || lost > more)) return run()
+      const isErasing = lost === 0 && statements.some(({ sql }) => MARK_ACCOUNT.test(sql))
+      if (!isErasing && (lost === 0 || lost > more)) return run()
       lost += 1
-      if (isDeleting && what === "answer") await run()
+      if (isErasing && what === "answer") await run()
       throw LOST()
     },
   })
@@ -129,7 +129,7 @@ it("erasing an account answers 503 if its outcome is unknown, and the audit log 
   const { status, headers } = await call("DELETE", path, { headers: OPERATOR, env: faults })
   expect([status, headers.get("Retry-After")]).toEqual([503, expect.any(String)])
   expect(await author.state()).toEqual(ERASED)
-  expect((await eraseAccount(author)).status).toBe(404)
+  expect((await eraseAccount(author)).status).toBe(204)
   expect((await auditLogOf(author.username)).at(-1)).toBe("api erase_account")
 })
 

@@ -88,8 +88,20 @@ const OWNED = [
   ["posts", "idempotency_keys", "remembered_segments", "translated_characters", "images"],
 ].flat()
 
+const ERASED = "(select id from main.accounts where erasing_at is not null)"
+const rowsKept = (table: string, isKept: string) => `${table} as (select * from main.${table} where ${isKept})`
+/** Hides accounts whose rows are being deleted, which nobody can read. */
+const WITHOUT_ERASED = `with ${[
+  rowsKept("accounts", "erasing_at is null"),
+  ...["posts", "images"].map((table) => rowsKept(table, `account_id not in ${ERASED}`)),
+  ...["texts", "post_images", "post_labels", "leases"].map((table) =>
+    rowsKept(table, `post_id not in (select id from main.posts where account_id in ${ERASED})`),
+  ),
+].join()}`
+
 /** Invariants that hold once cron and queue have nothing left to do. */
 const AT_REST: Record<string, string> = {
+  "an account that is being erased for ever": `select username from accounts where erasing_at is not null`,
   "a language that is stuck": `select post_id, lang_code, status, error from texts where status in ('queued', 'running')`,
   "a lease that is left": `select post_id from leases`,
   "an image that is being deleted for ever": `select id from images where deleting_at is not null`,
@@ -144,7 +156,8 @@ const textsBroken = async (): Promise<string[]> => {
  * @returns descriptions of the violations
  */
 export const checkInvariants = async (isAtRest: boolean): Promise<string[]> => {
-  const queries = Object.entries({ ...ALWAYS, ...(isAtRest && AT_REST) })
+  const always = Object.entries(ALWAYS).map(([name, sql]) => [name, `${WITHOUT_ERASED} ${sql}`] as const)
+  const queries = [...always, ...Object.entries(isAtRest ? AT_REST : {})]
   const answers = await env.DB.batch(queries.map(([, sql]) => env.DB.prepare(sql)))
   const broken = queries.flatMap(([name], i) => {
     const found = answers[i]?.results ?? []
@@ -157,6 +170,7 @@ export const checkInvariants = async (isAtRest: boolean): Promise<string[]> => {
 export const hasWork = async (): Promise<boolean> => {
   const [left] = await rows(`
     select exists (select 1 from texts where status in ('queued', 'running')) or exists (select 1 from leases)
-      or exists (select 1 from images where cleanup_at is not null) as work`)
+      or exists (select 1 from images where cleanup_at is not null)
+      or exists (select 1 from accounts where erasing_at is not null) as work`)
   return left?.["work"] === 1
 }
