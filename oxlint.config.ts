@@ -131,7 +131,7 @@ export default defineConfig({
     },
     // wasm-bindgen names its exports so, and micromark what its tokens carry.
     {
-      files: ["src/images/codec/**/*.ts", "src/markdown/**/*.ts"],
+      files: ["src/images/codec/**/*.ts", "packages/edgepost/src/parser/**/*.ts"],
       rules: { "eslint/no-underscore-dangle": "off" },
     },
   ],

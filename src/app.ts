@@ -18,7 +18,8 @@ import { CORS_MAX_AGE_SECONDS, HSTS_SECONDS } from "./limits.ts"
 import { log } from "./log.ts"
 import { micropubOnly } from "./micropub/guard.ts"
 import { operatorExists, operatorOnly } from "./operator/guard.ts"
-import { countRefusals } from "./operator/refusals.ts"
+import { countRefusals, sumSteps } from "./operator/refusals.ts"
+import { countRefusedBody } from "./posts/refused-bodies.ts"
 import { selectPathPost } from "./posts/write.ts"
 import { redirectReader } from "./reader/old-address.ts"
 import { routes } from "./routes.ts"
@@ -165,6 +166,7 @@ mountRoutes(app, routes, (operation) => {
     ...(isPagePost(operation) ? [requireOwnPost(operation)] : []),
     ...(operation.readsPost ? POST_GUARDS : GUARDS[access]),
     ...(access === "key" ? [scopeGuard(operation)] : []),
+    ...(COUNTED.has(access) && method !== "GET" ? [sumSteps, countRefusedBody] : []),
     ...(COUNTED.has(access) && contentType !== MULTIPART ? [limitCalls] : []),
   ]
 })

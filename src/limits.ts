@@ -166,6 +166,8 @@ export const MAX_HTML_BYTES = 1024 * 1024
 export const MAX_BODY_LINES = 20_000
 /** Steps that parsing a body may take, counted during the parsing; a character is one step, about 0.1 µs. */
 export const MAX_PARSER_STEPS = 10_000_000
+/** Steps of a request from which on they are summed for its account, and it counts as a refused body if it is refused. */
+export const LARGE_STEPS = MAX_PARSER_STEPS / 10
 /** Beginnings and ends of all markup that the parser finds in a body. */
 export const MAX_PARSER_EVENTS = 250_000
 /** Bodies of an account that are refused as too complex in `refused_bodies_seconds`, then 429; approximate, since each isolate counts alone. */

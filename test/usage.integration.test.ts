@@ -1,9 +1,11 @@
 import { expect, it, vi } from "vitest"
 
 import { openD1 } from "../src/db/client.ts"
+import { LARGE_STEPS } from "../src/limits.ts"
 import { create, patch } from "./calls.ts"
 import { failing, tapD1 } from "./faults.ts"
 import { insertPosts } from "./many-posts.ts"
+import { addressOf, sendEntry, sendJson } from "./micropub/client.ts"
 import {
   API,
   type Author,
@@ -219,4 +221,37 @@ it("the number of D1 rows that a PATCH of a post reads does not grow with the ac
   const before = await readBy("One.")
   for (let i = 0; i < 3; i++) await upload(author)
   expect(await readBy("Other.")).toBe(before)
+})
+
+it("the steps of converting a text are in the request log, and many of them are summed for the account and the operator", async () => {
+  const author = await settled()
+  const html = "<p>Words of a <b>text</b>.</p>".repeat(10)
+  const lines = await logged(async () => {
+    await create(author, { body: "*a* b ".repeat(8000) })
+    await call("POST", `${API}/posts/?dry_run=true`, {
+      key: author.key,
+      json: postInput({ body: "*a* b ".repeat(8000) }),
+    })
+    await create(author)
+    await sendEntry(author, { content: [{ html }] })
+    await call("GET", `${API}/posts/`, { key: author.key })
+  })
+  const [first, dry, small, ofHtml, none] = lines.map(({ steps }) => Number(steps))
+  expect([first, dry]).toEqual([first, first])
+  expect(Number(first)).toBeGreaterThan(LARGE_STEPS)
+  expect(Number(small)).toBeLessThan(10_000)
+  // Twenty elements, and the Markdown that is made of them.
+  expect(Number(ofHtml)).toBeGreaterThan(6000)
+  expect(none).toBeNaN()
+  expect(await rows("select kind, count from abuse_counts")).toEqual([{ kind: "steps", count: 2 * Number(first) }])
+})
+
+it("a draft key that changes a published post by Micropub is refused before its HTML is converted", async () => {
+  const author = await settled()
+  const url = await addressOf(sendEntry(author, { content: ["Readers see it."] }))
+  const scope = { name: "draft", scope: "draft" }
+  const made = await call("POST", `/operator/api/accounts/${author.username}/keys/`, { headers: OPERATOR, json: scope })
+  const change = { action: "update", url, replace: { content: [{ html: "<p>Not allowed.</p>" }] } }
+  const [line] = await logged(() => sendJson({ ...author, key: made.json.api_key }, change))
+  expect([line?.["status"], line?.["steps"]]).toEqual([403, undefined])
 })

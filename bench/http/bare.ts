@@ -1,6 +1,6 @@
 import { ulid } from "ulid"
 
-import { TooComplex } from "../../src/markdown/budget.ts"
+import { TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { finish, render as parse } from "../../src/markdown/render.ts"
 import { printFeed, printIndex, printPage } from "./bare-pages.ts"
 import * as store from "./bare-store.ts"

@@ -4,7 +4,7 @@ import { marked } from "marked"
 import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 
-import { TooComplex } from "../../src/markdown/budget.ts"
+import { TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { parse } from "../../src/markdown/parse.ts"
 import { finish, render } from "../../src/markdown/render.ts"
 

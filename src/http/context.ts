@@ -31,14 +31,23 @@ export interface Attempt {
   row: OwnAttempt
 }
 
+/** The work of a request until now, as fields of the log. */
+export interface RequestUsage extends D1Usage {
+  /** Steps of converting HTML and Markdown, each about 0.1 µs; undefined if nothing was converted. */
+  steps?: number
+}
+
+/** Adds to the steps of a request. */
+export const countSteps = (usage: RequestUsage, steps: number): void => void (usage.steps = (usage.steps ?? 0) + steps)
+
 export interface AppEnv {
   Bindings: Env
   Variables: {
     /** The time when the headers arrived; after a body is read, the time when it arrived. */
     now: Date
     requestId: string
-    /** The D1 calls and rows of this request until now. */
-    usage: D1Usage
+    /** The work of this request until now. */
+    usage: RequestUsage
     config: Config
     /** The origin of absolute URLs. */
     origin: string

@@ -12,12 +12,12 @@ import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item"
 import { combineExtensions } from "micromark-util-combine-extensions"
 import type { Extension } from "micromark-util-types"
 
+import { emailAutolinks, urlAutolinks } from "../../packages/edgepost/src/parser/autolinks.ts"
+import { Budget, NEST_LESS, TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
+import { meteringExtension } from "../../packages/edgepost/src/parser/meter.ts"
 import { MAX_BODY_LINES, MAX_ELEMENT_DEPTH, MAX_HTML_BYTES } from "../limits.ts"
-import { Budget, NEST_LESS, TooComplex } from "./budget.ts"
-import { emailAutolinks, urlAutolinks } from "./extensions/autolinks.ts"
 import { JSX_SIGN, jsxComponents } from "./extensions/jsx.ts"
 import { inlineMath, mathBlocks } from "./extensions/math.ts"
-import { meteringExtension } from "./meter.ts"
 
 interface Part {
   /** Matches every text that the extension parses differently from CommonMark. */

@@ -2,9 +2,9 @@ import type { Element, ElementContent, Root, RootContent } from "hast"
 import { toHtml } from "hast-util-to-html"
 import type { Root as Tree } from "mdast"
 
+import { type Budget, NEST_LESS, TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { MAX_HIGHLIGHTED_HTML_BYTES, MAX_HTML_BYTES } from "../limits.ts"
 import { toAlert } from "./alerts.ts"
-import { NEST_LESS, TooComplex } from "./budget.ts"
 import { escapeForeign, isUnknownTag } from "./foreign.ts"
 import { FOOTNOTES_HEADING_ID, IdRegistry, isHeading, readWrittenId } from "./headings.ts"
 import { Highlighter } from "./highlight.ts"
@@ -99,10 +99,10 @@ const catchTooComplex = <T>(work: () => T): T | TooComplex => {
  * Renders a Markdown body to a sanitized HTML tree, with its images and warnings. `finish` writes the HTML when it is known
  * which images may be shown. Returns, and does not throw, TooComplex if the body exceeds a limit.
  */
-export const render = (body: string): Rendered | TooComplex =>
+export const render = (body: string, budget?: Budget): Rendered | TooComplex =>
   catchTooComplex(() => {
     const markdown = withoutMark(body)
-    const parsed = parse(markdown)
+    const parsed = parse(markdown, budget)
     const foreign = escapeForeign(parsed, markdown)
     const { warnings, formulas } = collectWarnings(parsed, foreign)
     prepare(parsed, markdown)

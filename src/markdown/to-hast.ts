@@ -5,8 +5,8 @@ import type { List, ListItem, Nodes, Root } from "mdast"
 import { defaultHandlers, type State, toHast as convert } from "mdast-util-to-hast"
 import { defaultTreeAdapter, type DefaultTreeAdapterMap, parseFragment, type TreeAdapter } from "parse5"
 
+import { TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { MAX_ELEMENT_DEPTH, MAX_HTML_BYTES, MAX_HTML_ELEMENTS } from "../limits.ts"
-import { TooComplex } from "./budget.ts"
 import { nodesOf } from "./parse.ts"
 
 // Converts mdast to hast. Raw HTML is parsed like in a browser without scripts. The result is not sanitized.

@@ -1,18 +1,19 @@
 import GithubSlugger from "github-slugger"
 import * as z from "zod"
 
-import { HtmlError, parseHtml } from "../../packages/edgepost/src/html/parse.ts"
+import { parseHtml } from "../../packages/edgepost/src/html/parse.ts"
 import { simplifyHtml } from "../../packages/edgepost/src/html/simplify.ts"
 import { writeMarkdown } from "../../packages/edgepost/src/html/to-markdown.ts"
 import { writeImage, writeLink } from "../../packages/edgepost/src/markdown/write.ts"
+import { Budget, TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { blogOrigin } from "../addresses.ts"
-import type { AppContext } from "../http/context.ts"
+import { type AppContext, countSteps } from "../http/context.ts"
 import { fieldError } from "../http/errors.ts"
 import { cut } from "../http/fields.ts"
 import type { Warning } from "../http/validate.ts"
 import { mediaPath, parseMediaPath } from "../images/image.ts"
 import { MAX_BODY_BYTES, MAX_MICROPUB_HTML_CHARS } from "../limits.ts"
-import { refuseBody, requireFewRefusals } from "../posts/render.ts"
+import { refuseBody, requireFewRefusals } from "../posts/refused-bodies.ts"
 
 // Makes the Markdown of a post from its content, the links of replies and bookmarks, and its photos.
 
@@ -57,22 +58,28 @@ const withPaths = (text: string, { places, account }: AppContext["var"]): string
   return [...origins].reduce((made, origin) => made.replaceAll(origin + folder, folder), text)
 }
 
+/** The part of the steps of a body that its HTML may take: its Markdown is rendered in the same request. */
+const HTML_SHARE = 1 / 2
+
 const byteLength = (text: string): number => new TextEncoder().encode(text).length
 
 /** Returns the Markdown of HTML. @param written bytes of Markdown made before, of the same post */
 const fromHtml = (c: AppContext, html: string, written: number, warnings: Warning[]): string => {
   // A refused text costs as much as the dearest accepted one.
   requireFewRefusals(c.var)
+  const budget = new Budget(HTML_SHARE)
   try {
-    const { tree, losses } = simplifyHtml(parseHtml(html))
+    const { tree, losses } = simplifyHtml(parseHtml(html, { budget }))
     warnings.push(...losses.map((loss) => ({ field: "content", ...loss })))
-    const markdown = writeMarkdown(tree, new GithubSlugger())
+    const markdown = writeMarkdown(tree, new GithubSlugger(), budget)
     if (written + byteLength(markdown) > MAX_BODY_BYTES)
-      throw new HtmlError(`Its Markdown would have over ${MAX_BODY_BYTES} bytes.`)
+      throw new TooComplex(`Its Markdown would have over ${MAX_BODY_BYTES} bytes.`)
     return markdown
   } catch (error) {
-    if (error instanceof HtmlError) throw refuseBody(c.var, error.message, "content")
+    if (error instanceof TooComplex) throw refuseBody(c.var, error.message, "content")
     throw error
+  } finally {
+    countSteps(c.var.usage, budget.usedSteps)
   }
 }
 

@@ -19,7 +19,7 @@ import { CreatePost, createErrors, PatchPost, patchErrors } from "../posts/input
 import { languageFields, patchPost } from "../posts/patch.ts"
 import { type Post, sourceText } from "../posts/post.ts"
 import { removePost } from "../posts/remove.ts"
-import { freeSlugIn, type Result, writeOf } from "../posts/write.ts"
+import { freeSlugIn, requireWritable, type Result, writeOf } from "../posts/write.ts"
 import { listCategories } from "../reader/topics-store.ts"
 import { hashSecret } from "../tokens.ts"
 import { findByAddress, isPreview, locationOf } from "./address.ts"
@@ -98,7 +98,8 @@ const update = async (c: AppContext, request: MicropubRequest): Promise<Response
   const { url, replace, add, delete: removed } = request
   if (Object.keys({ ...replace, ...add, ...removed }).length === 0)
     throw fieldError("replace", "validation_error", "An update is sent as JSON with replace, add or delete.")
-  const post = await findByAddress(c, url)
+  // A text is converted only for a caller who may write.
+  const { post } = requireWritable({ post: await findByAddress(c, url) }, c.var)
   const { properties, names } = applyChanges(propertiesOf(post), request)
   const { slug, ...meant } = readEntry(c, properties, names)
   return change(c, post, { ...meant, slug: names.includes("mp-slug") ? slug : undefined })

@@ -67,10 +67,11 @@ const REFUSALS: Record<string, string> = {
   file_too_large: "files that are too large",
   unsupported_format: "files that are not images",
   json_too_large: "JSON bodies that are too long",
+  steps: "steps of texts that took long to convert",
 }
 
 const Refusals = ({ refusals }: Props) => (
-  <Section id="refusals" title="Refused">
+  <Section id="refusals" title="Refused or costly">
     {refusals.length === 0 && <p>Nothing.</p>}
     <ul>
       {refusals.map(({ day, kind, count: times }) => (

@@ -1,6 +1,7 @@
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
+import { LARGE_STEPS } from "../limits.ts"
 import { log, trace } from "../log.ts"
 import { incrementRefusals } from "./store.ts"
 
@@ -14,14 +15,25 @@ const kindOf = ({ error, req }: AppContext): string | null => {
   return error.extra.isTooLong ? "json_too_large" : KINDS.has(error.code) ? error.code : null
 }
 
-/** Middleware that counts refused uploads and bodies by account, day and kind, after the answer. A failure is only logged. */
-export const countRefusals = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
-  await next()
-  const kind = kindOf(c)
-  if (!kind) return
+/** Adds to a count of the account, after the answer. A failure is only logged. */
+const addCount = (c: AppContext, kind: string, number: number): void => {
   const { account, now } = c.var
-  const counting = incrementRefusals(openDb(c.env.DB), account.id, kind, now).catch((error: unknown) =>
+  const counting = incrementRefusals(openDb(c.env.DB), account.id, kind, now, number).catch((error: unknown) =>
     log("warn", { message: "refusal.count_failed", kind, error: trace(error) }),
   )
   c.executionCtx.waitUntil(counting)
+}
+
+/** Middleware that counts refused uploads and bodies by account, day and kind. */
+export const countRefusals = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  await next()
+  const kind = kindOf(c)
+  if (kind) addCount(c, kind, 1)
+}
+
+/** Middleware that sums the steps of requests that take many, by account and day. */
+export const sumSteps = async (c: AppContext, next: () => Promise<void>): Promise<void> => {
+  await next()
+  const { steps = 0 } = c.var.usage
+  if (steps >= LARGE_STEPS) addCount(c, "steps", steps)
 }

@@ -43,14 +43,20 @@ export const countHoldings = async (db: Db, accountId: string) => {
   return { drafts: Number(row?.["drafts"]), published: Number(row?.["published"]), images: Number(row?.["images"]) }
 }
 
-/** Adds one to an account's count of refused requests of this kind, such as `file_too_large`, on the day (UTC) of `now`. */
-export const incrementRefusals = async (db: Db, accountId: string, kind: string, now: Date): Promise<void> => {
+/** Adds to an account's count of this kind, such as `file_too_large`, on the day (UTC) of `now`. */
+export const incrementRefusals = async (
+  db: Db,
+  accountId: string,
+  kind: string,
+  now: Date,
+  number: number,
+): Promise<void> => {
   await db
     .insert(abuse_counts)
-    .values({ account_id: accountId, day: dayOf(now), kind, count: 1 })
+    .values({ account_id: accountId, day: dayOf(now), kind, count: number })
     .onConflictDoUpdate({
       target: [abuse_counts.account_id, abuse_counts.day, abuse_counts.kind],
-      set: { count: sql`${abuse_counts.count} + 1` },
+      set: { count: sql`${abuse_counts.count} + ${number}` },
     })
 }
 

@@ -5,7 +5,7 @@ import { isTextFull } from "../accounts/store.ts"
 import type { Config } from "../config.ts"
 import { type Db, failedOn, writeOnce } from "../db/client.ts"
 import { isRolledBack, ROLL_BACK, runBatch, type Statement } from "../db/plain-sql.ts"
-import type { AppContext, Attempt } from "../http/context.ts"
+import type { AppContext, Attempt, RequestUsage } from "../http/context.ts"
 import { recordCreated } from "../idempotency/store.ts"
 import { failedToAttach } from "../images/lifetime.ts"
 import { log } from "../log.ts"
@@ -111,6 +111,7 @@ export interface Write extends Omit<Caller, "now">, Batch {
   webhooks: Queue
   config: Config
   requestId: string
+  usage: RequestUsage
   /** The post of the path as it was read with the key: null if there is none, undefined if it was not read. */
   pathPost?: Loaded["post"] | null | undefined
   /** Work that it waits for may go on after the answer. */

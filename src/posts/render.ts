@@ -1,11 +1,10 @@
-import type { AppContext } from "../http/context.ts"
-import { type ApiError, type FieldError, fieldError, fieldErrors } from "../http/errors.ts"
+import { Budget, TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
+import { countSteps } from "../http/context.ts"
+import { type FieldError, fieldErrors } from "../http/errors.ts"
 import { codePoints, cut } from "../http/fields.ts"
-import { tooMany } from "../http/rate-limit.ts"
 import type { Warning } from "../http/validate.ts"
 import { type ImageStatus, imageStatus, parseMediaPath, type UsableImage } from "../images/image.ts"
-import { MAX_REFUSED_BODIES, RECOMMENDED_META_DESCRIPTION_CHARS, REFUSED_BODIES_SECONDS } from "../limits.ts"
-import { TooComplex } from "../markdown/budget.ts"
+import { RECOMMENDED_META_DESCRIPTION_CHARS } from "../limits.ts"
 import { headingIdsIn } from "../markdown/headings.ts"
 import { hrefOf } from "../markdown/links.ts"
 import { finish, type ImageSize, render, type Rendered } from "../markdown/render.ts"
@@ -13,34 +12,7 @@ import { hashBytes } from "../tokens.ts"
 import type { Content } from "./apply-patch.ts"
 import type { PatchPost } from "./input.ts"
 import type { PostImage } from "./post.ts"
-
-// A refused body costs as much as the most expensive accepted one, so an account may send few of them.
-
-const MAX_ACCOUNTS = 1000
-/** The times at which this isolate refused bodies, in milliseconds, by account. */
-const refusals = new Map<string, number[]>()
-
-const recentRefusals = ({ account, now }: Sender): number[] =>
-  (refusals.get(account.id) ?? []).filter((time) => time > now.getTime() - REFUSED_BODIES_SECONDS * 1000)
-
-/** Returns the error of a body that is too complex, and counts it. @param field that holds the body */
-export const refuseBody = (sender: Sender, message: string, field = "body"): ApiError => {
-  if (refusals.size >= MAX_ACCOUNTS) refusals.clear()
-  refusals.set(sender.account.id, [...recentRefusals(sender), sender.now.getTime()])
-  return fieldError(field, "body_too_complex", message)
-}
-
-/** Requires that few bodies of an account were refused. @throws ApiError 429 */
-export const requireFewRefusals = (sender: Sender): void => {
-  if (recentRefusals(sender).length >= MAX_REFUSED_BODIES)
-    throw tooMany(
-      `${MAX_REFUSED_BODIES} bodies were too complex within ${REFUSED_BODIES_SECONDS} seconds.`,
-      REFUSED_BODIES_SECONDS,
-    )
-}
-
-/** The account that sends a body, and when. */
-type Sender = Pick<AppContext["var"], "account" | "now">
+import { refuseBody, requireFewRefusals, type Sender } from "./refused-bodies.ts"
 
 /** The body and images of a request before the images are looked up. */
 export interface RenderedInput {
@@ -125,15 +97,18 @@ const warnLinked = (src: string, username: string): Warning => {
  */
 export const renderInput = async (
   { body, image_ids, cover_image_id }: Pick<PatchPost, "body" | "image_ids" | "cover_image_id">,
-  { account, now }: Sender,
+  { account, now, usage }: Sender,
 ): Promise<RenderedInput> => {
-  const sender = { account, now }
+  const sender = { account, now, usage }
   requireFewRefusals(sender)
+  const budget = new Budget()
+  const rendered = body === undefined ? null : render(body, budget)
+  if (rendered) countSteps(usage, budget.usedSteps)
   return {
     sender,
     imageIds: image_ids,
     coverId: cover_image_id,
-    body: body === undefined ? null : { rendered: render(body), sha256: await hashBytes(body) },
+    body: rendered && { rendered, sha256: await hashBytes(body ?? "") },
   }
 }
 
@@ -190,7 +165,7 @@ export const resolveImages = (
   const { sender, imageIds, coverId, body } = input
   const { username } = sender.account
   const rendered = body?.rendered
-  if (rendered instanceof TooComplex) throw refuseBody(sender, rendered.message)
+  if (rendered instanceof TooComplex) throw refuseBody(sender, rendered.messageAt())
   const statusOf = (id: string): ImageStatus => imageStatus(id, found.get(id) ?? null, ttlSeconds, sender.now)
   const show = (src: string): ImageSize | null => {
     const id = idOf(src, username)
@@ -198,7 +173,7 @@ export const resolveImages = (
   }
   refuseUnknown(input, statusOf)
   const finished = rendered && finish(rendered, { show, language, headingIds: headingIdsIn(original) })
-  if (finished instanceof TooComplex) throw refuseBody(sender, finished.message)
+  if (finished instanceof TooComplex) throw refuseBody(sender, finished.messageAt())
   refuseExpired(input, shownIds(input), statusOf)
   const shown = shownIds(input).filter((id) => statusOf(id) === "usable")
   const attach = [...new Set([...(imageIds ?? []), ...shown])].flatMap((id) => found.get(id) ?? [])

@@ -38,7 +38,7 @@ const pathPostOf = (c: AppContext): Write["pathPost"] => {
  * @param given the account and the checks of a page, whose caller has no API key
  */
 export const writeOf = (c: AppContext, given: Partial<Pick<Write, "account" | "checks" | "isDryRun">> = {}): Write => {
-  const { config, account, key, requestId, now, attempt } = { ...c.var, ...given }
+  const { config, account, key, requestId, usage, now, attempt } = { ...c.var, ...given }
   const { IMAGE_TICKETS: tickets, TRANSLATIONS: queue, WEBHOOK_EVENTS: webhooks } = c.env
   return {
     db: openDb(c.env.DB),
@@ -49,6 +49,7 @@ export const writeOf = (c: AppContext, given: Partial<Pick<Write, "account" | "c
     account,
     key,
     requestId,
+    usage,
     now,
     attempt,
     maxTextBytes: config.maxStoredTextBytes,
@@ -171,6 +172,9 @@ export const openChecked = async <T>(
   checked: Checked<T>,
   { mayBeNew = false } = {},
 ): Promise<{ value: T; warnings: Warning[] }> => {
+  const { pathPost, attempt } = write
+  // Nothing is rendered for a caller who may not write, where that is known without another trip.
+  if (pathPost?.slug === slug && attempt?.resultId == null) requireWritable({ post: pathPost }, write)
   if (checked.ok) return checked
   const found = await readPost(write, slug)
   if (found || !mayBeNew) requireWritable(found, write)

@@ -1,6 +1,6 @@
+import { TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { valueFor } from "../language-fallbacks.ts"
 import { MAX_COMPARED_CHARS } from "../limits.ts"
-import { TooComplex } from "../markdown/budget.ts"
 import { endingsOf, isAnyCase } from "./endings.ts"
 
 // Finds the terms of an author's glossary in a text, and checks that a translation has them.

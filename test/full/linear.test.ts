@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 
 import { FAMILIES } from "../../bench/markdown/families.ts"
-import { Budget } from "../../src/markdown/budget.ts"
+import { Budget } from "../../packages/edgepost/src/parser/budget.ts"
 import { parse } from "../../src/markdown/parse.ts"
 import { refusalOf } from "../markdown/html.ts"
 import { count, fillNumbered, LONG_DOCUMENTS } from "../markdown/ordinary.ts"

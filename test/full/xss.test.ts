@@ -1,7 +1,7 @@
 import type { Browser, Page, Route } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 
-import { TooComplex } from "../../src/markdown/budget.ts"
+import { TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { ASSETS } from "../../src/ui/assets.ts"
 import { API, call, eventually, newKey, origin } from "../e2e/support.ts"
 import { ALLOWED, htmlOf, PROTOCOLS, sanitized, showNone } from "../markdown/html.ts"

@@ -1,7 +1,7 @@
 import type { Element, Nodes } from "hast"
 import { fromHtml } from "hast-util-from-html"
 
-import { TooComplex } from "../../src/markdown/budget.ts"
+import { TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { finish, type ImageSize, render } from "../../src/markdown/render.ts"
 import type { MarkdownWarning } from "../../src/markdown/warnings.ts"
 

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest"
 
-import { MAX_BODY_LINES, MAX_HTML_BYTES, MAX_PARSER_EVENTS, MAX_PARSER_STEPS } from "../../src/limits.ts"
-import { Budget, TooComplex } from "../../src/markdown/budget.ts"
+import { Budget, TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
+import {
+  MAX_BODY_LINES,
+  MAX_CONTAINERS,
+  MAX_HTML_BYTES,
+  MAX_PARSER_EVENTS,
+  MAX_PARSER_STEPS,
+} from "../../src/limits.ts"
 import { parse } from "../../src/markdown/parse.ts"
 import { render } from "../../src/markdown/render.ts"
 import { refusalOf } from "./html.ts"
@@ -96,8 +102,8 @@ describe("a document that takes too much work", () => {
     },
   )
 
-  it("render returns TooComplex for Markdown with 200 nested quotes, and parse throws it", () => {
-    const markdown = ">".repeat(200)
+  it("render returns TooComplex for Markdown with a quote more than may be nested, and parse throws it", () => {
+    const markdown = ">".repeat(MAX_CONTAINERS + 1)
     expect(render(markdown)).toBeInstanceOf(TooComplex)
     expect(() => parse(markdown)).toThrow(TooComplex)
   })

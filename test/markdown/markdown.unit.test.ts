@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 
 import { describe, expect, it } from "vitest"
 
-import { TooComplex } from "../../src/markdown/budget.ts"
+import { TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { headingIdsIn } from "../../src/markdown/headings.ts"
 import { render } from "../../src/markdown/render.ts"
 import { complaintsOn, find, htmlOf, linkTo, renderAll, textOf, treeOf, words } from "./html.ts"

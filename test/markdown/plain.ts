@@ -8,7 +8,7 @@ import { gfmTaskListItemHtml } from "micromark-extension-gfm-task-list-item"
 import { EditMap } from "micromark-util-edit-map"
 import type { CompileContext, HtmlExtension } from "micromark-util-types"
 
-/** A second instance of the package, because src/markdown/meter.ts changes the class of the first one. */
+/** A second instance of the package, because packages/edgepost/src/parser/meter.ts changes the class of the first one. */
 const { EditMap: Original }: typeof import("micromark-util-edit-map") = await import(
   /* @vite-ignore */ `${import.meta.resolve("micromark-util-edit-map")}?unchanged`
 )

@@ -1,4 +1,4 @@
-import { Budget, TooComplex } from "../../src/markdown/budget.ts"
+import { Budget, TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { parse } from "../../src/markdown/parse.ts"
 
 export const KB = 1024

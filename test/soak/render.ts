@@ -1,6 +1,6 @@
 // Renders one document of a hostile family. memory.ts runs it in a process with limited memory.
 import { FAMILIES } from "../../bench/markdown/families.ts"
-import { TooComplex } from "../../src/markdown/budget.ts"
+import { TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { finish, render } from "../../src/markdown/render.ts"
 
 const [name = "", length = ""] = process.argv.slice(2)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 
 import { expect, it } from "vitest"
 
-import { TooComplex } from "../../src/markdown/budget.ts"
+import { TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { endingsOf, needlesOf } from "../../src/translations/endings.ts"
 import { type GlossaryEntry, openGlossary } from "../../src/translations/glossary.ts"
 

@@ -6,6 +6,10 @@ export const MAX_BODY_LINES = 20_000
 export const MAX_CATEGORIES = 10
 /** Blocks within each other. */
 export const MAX_CONTAINERS = 100
+/** Events of the parser, of which the tree of a body is made. */
+export const MAX_PARSER_EVENTS = 250_000
+/** Steps of work that a body may take. */
+export const MAX_PARSER_STEPS = 10_000_000
 /** Pixels of the width and of the height of an upload. */
 export const MAX_IMAGE_SIDE_PX = 2048
 /** Characters of a category or tag. */

@@ -1,7 +1,7 @@
 import { htmlFlow } from "micromark-core-commonmark"
 import type { Construct, Extension } from "micromark-util-types"
 
-import { restOfChunk } from "./autolinks.ts"
+import { restOfChunk } from "../../../packages/edgepost/src/parser/autolinks.ts"
 
 /** Matches `<Script src="a" />`, a JSX component. Does not match `<script>`, whose block ends at its end tag. */
 const JSX_COMPONENT = /^<(?:Script|Style|Textarea)[\s/>]/

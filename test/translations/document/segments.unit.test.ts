@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { TooComplex } from "../../../src/markdown/budget.ts"
+import { TooComplex } from "../../../packages/edgepost/src/parser/budget.ts"
 import { finish, render } from "../../../src/markdown/render.ts"
 import { readDocument, type Segment, segmentsOf } from "../../../src/translations/document/segments.ts"
 import { assemble } from "../../../src/translations/document/verify.ts"

@@ -8,13 +8,17 @@ import { asList, asText } from "./values.ts"
 
 // Tells which files the blog's own tool renders no page of: by their fields, and by their paths.
 
-/** Matches comments of HTML, and a page that only leads to another one: `<meta http-equiv="refresh" …>`. Does not match `<p>`. */
-const COMMENT = /<!--[^]*?-->/g
+/** Matches comments of HTML, up to the end of a text without theirs, and a page that only leads to another one: `<meta http-equiv="refresh" …>`. Does not match `<p>`. */
+const COMMENT = /<!--[^]*?(?:-->|$)/g
 const REFRESH = /^<meta[^>]+http-equiv=["']?refresh["']?[^>]+url=([^"'>\s]+)[^>]*>$/i
+
+/** Removes comments of HTML. One without an end stays: a tool may show it. */
+const withoutComments = (body: string): string =>
+  body.replaceAll(COMMENT, (comment) => (comment.endsWith("-->") ? "" : comment)).trim()
 
 /** Returns the address to which a page only redirects; null for other pages. `redirect` beside a text says nothing. */
 export const redirectOf = ({ data, body }: FrontMatter): string | null => {
-  const text = body.replaceAll(COMMENT, "").trim()
+  const text = withoutComments(body)
   const values = [data["redirect_to"], text === "" ? data["redirect"] : null].flatMap(asList)
   const given = values.find((value) => typeof value === "string")
   const [, refresh] = REFRESH.exec(text) ?? []
@@ -28,7 +32,7 @@ export const whyNotRendered = (front: FrontMatter, tool: Tool): Omit<LeftOut, "f
   const reason = tool.skipsPost?.(front) ?? whyLeftOut(front)
   if (reason) return reason
   if (redirectOf(front) !== null) return { reason: "only a redirect", line: 1 }
-  return front.body.replaceAll(COMMENT, "").trim() === "" ? { reason: "no text", line: front.bodyLine } : null
+  return withoutComments(front.body) === "" ? { reason: "no text", line: front.bodyLine } : null
 }
 
 /** Matches posts in other formats than Markdown: `_posts/a.textile`. Does not match `docs/a.rst`. */

@@ -1,21 +1,22 @@
 import type { Element, Root } from "hast"
 import { fromParse5 } from "hast-util-from-parse5"
-import { defaultTreeAdapter, parse, parseFragment } from "parse5"
+import { defaultTreeAdapter, type DefaultTreeAdapterMap, parse, parseFragment, type TreeAdapter } from "parse5"
 
+import { Budget, NEST_LESS, TooComplex } from "../parser/budget.ts"
 import { findTag, isElement } from "./tree.ts"
 
 // Reads HTML as a browser does, within limits.
 
-/** An HTML text that is not read: its message says why. */
-export class HtmlError extends Error {
-  override name = "HtmlError"
-}
-
 /** Nested elements that a text may have: as many as the service takes. */
 const MAX_DEPTH = 250
 
-/** The sum of the depths of all elements: a parser goes through all levels for each. */
-const MAX_DEPTHS = 1_000_000
+/** How often the steps of a body a text of a page or an export may take: it is longer than the Markdown that is made of it. */
+const TIMES = 4
+
+/** The cost of an element, until it is Markdown, in steps. Measured with bench/neighbours. */
+const ELEMENT = 300
+/** The cost of each element around an element: parsers and writers go through all levels. */
+const LEVEL = 15
 
 /** Places of all tables of a text, for which Markdown has a cell even if they are empty. */
 const MAX_CELLS = 20_000
@@ -33,23 +34,31 @@ const countCells = (table: Element): number => {
   return Math.max(spanned, rows.length * widths.reduce((widest, width) => Math.max(widest, width), 0))
 }
 
-/** Parses HTML without running any of it. @throws HtmlError if it is too long or too deep */
-export const parseHtml = (html: string, { isPage = false } = {}): Root => {
-  if (html.length > MAX_CHARS) throw new HtmlError(`Its text has over ${MAX_CHARS} characters.`)
-  let [depth, depths] = [0, 0]
-  const treeAdapter = {
+/** Makes the budget of a text of a page or an export. */
+export const htmlBudget = (): Budget => new Budget(TIMES)
+
+/** Parses HTML without running any of it. @throws TooComplex if it is too long or too deep, or takes too much work */
+export const parseHtml = (html: string, { isPage = false, budget = htmlBudget() } = {}): Root => {
+  if (html.length > MAX_CHARS) throw new TooComplex(`Its text has over ${MAX_CHARS} characters.`)
+  budget.spend(html.length)
+  let depth = 0
+  const treeAdapter: TreeAdapter<DefaultTreeAdapterMap> = {
     ...defaultTreeAdapter,
+    // Also elements without content, such as line breaks, and those that are made again.
+    createElement: (...args) => {
+      budget.spend(ELEMENT + LEVEL * depth, "elements of HTML")
+      return defaultTreeAdapter.createElement(...args)
+    },
     onItemPush: () => {
       depth += 1
-      depths += depth
-      if (depth > MAX_DEPTH) throw new HtmlError(`Its text has over ${MAX_DEPTH} elements within each other.`)
-      if (depths > MAX_DEPTHS) throw new HtmlError("Its text has too many elements within each other.")
+      if (depth > MAX_DEPTH)
+        throw new TooComplex(`Its text has over ${MAX_DEPTH} elements within each other.`, NEST_LESS)
     },
     onItemPop: () => void (depth -= 1),
   }
   const options = { treeAdapter, scriptingEnabled: false }
   const tree = fromParse5(isPage ? parse(html, options) : parseFragment(html, options)) as Root
   const cells = findTag(tree, "table").reduce((sum, table) => sum + countCells(table), 0)
-  if (cells > MAX_CELLS) throw new HtmlError(`Its text has tables of over ${MAX_CELLS} cells.`)
+  if (cells > MAX_CELLS) throw new TooComplex(`Its text has tables of over ${MAX_CELLS} cells.`)
   return tree
 }

@@ -3,6 +3,8 @@ import { toMdast, type Handle, type State } from "hast-util-to-mdast"
 import type { PhrasingContent, Root as Markdown, RootContent } from "mdast"
 
 import { writeImage } from "../markdown/write.ts"
+import type { Budget } from "../parser/budget.ts"
+import { htmlBudget } from "./parse.ts"
 import { attribute, findTag, isElement, lineOf, textOf } from "./tree.ts"
 import { formula, raw, write } from "./write.ts"
 
@@ -12,8 +14,8 @@ import { formula, raw, write } from "./write.ts"
 const flow = (value: string): RootContent => ({ type: "html", value })
 
 /** Writes blocks of hast as Markdown. */
-const writeBlocks = (state: State, { children }: Element): string =>
-  write(state.toFlow(state.all({ type: "root", children }))).trim()
+const writeBlocks = (state: State, { children }: Element, budget: Budget): string =>
+  write(state.toFlow(state.all({ type: "root", children })), budget).trim()
 
 /** Keeps an element of HTML that Markdown has no markup for. */
 const keep: Handle = (state, node) => {
@@ -46,18 +48,20 @@ const protect = (html: string): string =>
   html.replace(/<img [^>]*>/, (tag) => tag.replaceAll(/[{[%]|(?<==)=/g, (character) => `&#${character.charCodeAt(0)};`))
 
 /** Writes a figure of one image with its caption; the parts of other figures one after another. */
-const figure: Handle = (state, node) => {
-  const [caption, ...captions] = findTag(node, "figcaption")
-  const captioned = new Set(caption ? findTag(caption, "img") : [])
-  const [image, ...images] = findTag(node, "img").filter((each) => !captioned.has(each))
-  const isOne = image && images.length + captions.length === 0 && findTag(node, "figure", "table", "hr").length === 0
-  if (!isOne || lineOf(node) !== (caption ? lineOf(caption) : "")) return state.toFlow(state.all(node))
-  const markdown = caption ? writeBlocks(state, caption) : ""
-  if (markdown === "") return state.toFlow(state.all(node))
-  const href = findTag(node, "a").find((each) => findTag(each, "img").includes(image))
-  const [src, alt] = [attribute(image, "src"), attribute(image, "alt").replaceAll(/\s+/g, " ")]
-  return flow(protect(writeImage({ src, alt, caption: markdown, link: href && attribute(href, "href") })))
-}
+const figure =
+  (budget: Budget): Handle =>
+  (state, node) => {
+    const [caption, ...captions] = findTag(node, "figcaption")
+    const captioned = new Set(caption ? findTag(caption, "img") : [])
+    const [image, ...images] = findTag(node, "img").filter((each) => !captioned.has(each))
+    const isOne = image && images.length + captions.length === 0 && findTag(node, "figure", "table", "hr").length === 0
+    if (!isOne || lineOf(node) !== (caption ? lineOf(caption) : "")) return state.toFlow(state.all(node))
+    const markdown = caption ? writeBlocks(state, caption, budget) : ""
+    if (markdown === "") return state.toFlow(state.all(node))
+    const href = findTag(node, "a").find((each) => findTag(each, "img").includes(image))
+    const [src, alt] = [attribute(image, "src"), attribute(image, "alt").replaceAll(/\s+/g, " ")]
+    return flow(protect(writeImage({ src, alt, caption: markdown, link: href && attribute(href, "href") })))
+  }
 
 /** Escapes what HTML, Markdown or another tool reads as markup. Matches `*`, `<`, `{`. Does not match `.`. */
 const escapeAll = (label: string): string =>
@@ -121,7 +125,7 @@ const div =
     return footnotes.has(label) ? { type: "footnoteDefinition", identifier: label, label, children } : children
   }
 
-const handlersFor = (tree: Root, slugs: Slugs | null): Record<string, Handle> => {
+const handlersFor = (tree: Root, slugs: Slugs | null, budget: Budget): Record<string, Handle> => {
   const targets = new Set(
     findTag(tree, "a")
       .map((each) => attribute(each, "href"))
@@ -135,7 +139,14 @@ const handlersFor = (tree: Root, slugs: Slugs | null): Record<string, Handle> =>
       .filter((label) => label !== "" && references.has(label)),
   )
   const writeHeading = heading(targets, slugs)
-  const handlers: Record<string, Handle> = { figure, details, pre: code, listing: code, xmp: code, math }
+  const handlers: Record<string, Handle> = {
+    figure: figure(budget),
+    details,
+    pre: code,
+    listing: code,
+    xmp: code,
+    math,
+  }
   Object.assign(handlers, { sup: sup(footnotes), div: div(footnotes), input: () => [] })
   for (const name of ["code", "samp", "tt", "var"]) handlers[name] = inlineCode
   for (const name of ["sub", "mark", "kbd", "q", "u", "ins", "small", "ruby", "rt", "rp"]) handlers[name] = keep
@@ -143,8 +154,32 @@ const handlersFor = (tree: Root, slugs: Slugs | null): Record<string, Handle> =>
   return handlers
 }
 
-/** Writes HTML that `simplifyHtml` returned as Markdown. @param slugs null: no ids of headings are kept */
-export const writeMarkdown = (tree: Root, slugs: Slugs | null = null): string => {
-  const root = toMdast(tree, { handlers: handlersFor(tree, slugs) }) as Markdown
-  return write(root.children)
+/** The cost of reading a node without words, in steps. */
+const BLANK = 30
+/** Elements that end a run of such nodes. */
+const ENDS = new Set(
+  "address article aside blockquote br button caption center dd dialog div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr img input li main menu nav ol option p pre section select summary table tbody td textarea tfoot th thead tr ul".split(
+    " ",
+  ),
+)
+
+/** Charges for nodes without words in a row: hast-util-minify-whitespace 1.0.1 reads each of them for all before it. @returns how many are read from the first node on, and whether they go on to the last one */
+const chargeBlanks = (nodes: Nodes[], budget: Budget): { read: number; isBlank: boolean } => {
+  let [read, isBlank] = [0, true]
+  for (const node of nodes.toReversed()) {
+    budget.spend(BLANK * read, "elements of HTML without a text")
+    const inner = chargeBlanks("children" in node ? node.children : [], budget)
+    const isEnd = (node.type === "text" && node.value.trim() !== "") || (isElement(node) && ENDS.has(node.tagName))
+    const goesOn = inner.isBlank && !isEnd
+    read = (isEnd ? 0 : inner.read) + 1 + (goesOn ? read : 0)
+    isBlank &&= goesOn
+  }
+  return { read, isBlank }
+}
+
+/** Writes HTML that `simplifyHtml` returned as Markdown. @param slugs null: no ids of headings are kept @throws TooComplex */
+export const writeMarkdown = (tree: Root, slugs: Slugs | null = null, budget = htmlBudget()): string => {
+  chargeBlanks(tree.children, budget)
+  const root = toMdast(tree, { handlers: handlersFor(tree, slugs, budget) }) as Markdown
+  return write(root.children, budget)
 }

@@ -17,7 +17,7 @@ import { gfmToMarkdown } from "mdast-util-gfm"
 import { defaultHandlers, toMarkdown, type Options, type Unsafe } from "mdast-util-to-markdown"
 
 import { escapeText } from "../escape.ts"
-import { HtmlError } from "./parse.ts"
+import type { Budget } from "../parser/budget.ts"
 
 // Writes mdast as Markdown of which the service makes the same text, links and images.
 
@@ -192,8 +192,8 @@ const tidy = (node: Nodes, within: string[] = []): void => {
   for (const child of joined) tidy(child, here)
 }
 
-/** Characters of quotes and lists that all lines of a text may begin with: each level writes its own on each line. */
-const MAX_MARK_CHARS = 500_000
+/** The cost of a character of quotes and lists before a line, in steps: each level writes its own on each line. */
+const MARK = 4
 
 /** Returns how many characters a node puts before each line within it, at most. */
 const markCharsOf = (node: Nodes): number => {
@@ -210,11 +210,10 @@ const countMarkChars = (node: Nodes, before = 0): number => {
   return children.reduce((sum, child) => sum + countMarkChars(child, inner), lines * before)
 }
 
-/** @throws HtmlError if lines would begin with too many marks of quotes and lists */
-export const write = (children: RootContent[]): string => {
+/** @throws TooComplex if lines would begin with too many marks of quotes and lists */
+export const write = (children: RootContent[], budget: Budget): string => {
   const root: Markdown = { type: "root", children }
   tidy(root)
-  if (countMarkChars(root) > MAX_MARK_CHARS)
-    throw new HtmlError(`Its lines would begin with over ${MAX_MARK_CHARS} characters of quotes and lists.`)
+  budget.spend(MARK * countMarkChars(root), "lines in quotes and lists")
   return toMarkdown(root, OPTIONS).toWellFormed()
 }

@@ -1,9 +1,9 @@
 import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 
-import { HtmlError } from "../html/parse.ts"
-import { problemOf } from "../markdown/tree.ts"
 import { escapeHtml } from "../markdown/write.ts"
+import { Budget } from "../parser/budget.ts"
+import { meteringExtension } from "../parser/meter.ts"
 import { type JsonFields, fieldsIn, isFields, listIn, textOfField } from "./data.ts"
 
 // Renders what Ghost's editors store as HTML, for posts that an export has without it. Inner texts of cards are HTML already.
@@ -59,9 +59,8 @@ const CARDS: Record<string, (data: JsonFields) => string> = {
   html: (data) => textOfField(data, "html"),
   markdown: (data) => {
     const markdown = textOfField(data, "markdown")
-    const problem = problemOf(markdown)
-    if (problem !== null) throw new HtmlError(problem)
-    return micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true })
+    const extensions = [gfm(), meteringExtension(new Budget())]
+    return micromark(markdown, { extensions, htmlExtensions: [gfmHtml()], allowDangerousHtml: true })
   },
   code: (data) => {
     const language = textOfField(data, "language")

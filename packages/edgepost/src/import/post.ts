@@ -1,8 +1,8 @@
 import type { Root } from "hast"
 
 import { readDate } from "../folder/dates.ts"
-import { HtmlError } from "../html/parse.ts"
 import { MAX_SCHEDULE_DAYS } from "../limits.ts"
+import { TooComplex } from "../parser/budget.ts"
 import { UsageError } from "../usage-error.ts"
 
 /** Something that the author should know about a post. */
@@ -36,7 +36,7 @@ export interface ImportedPost {
   lang: string | null
   /** The pages on the old site: addresses, or paths from the root, the usual one first. None if readers never saw it. */
   addresses: string[]
-  /** Parses the text. @throws HtmlError */
+  /** Parses the text. @throws TooComplex */
   content: () => Root
   warnings: string[]
 }
@@ -58,7 +58,7 @@ export const attempt = ({ leftOut }: Imported, post: string, step: () => unknown
     step()
     return true
   } catch (error) {
-    if (!(error instanceof HtmlError || error instanceof UsageError)) throw error
+    if (!(error instanceof TooComplex || error instanceof UsageError)) throw error
     leftOut.push({ post, message: error.message })
     return false
   }

@@ -6,11 +6,11 @@ import { cutAtWord } from "../folder/first-words.ts"
 import { splitFrontMatter } from "../folder/front-matter.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"
-import { HtmlError } from "../html/parse.ts"
 import { cleanAddress, simplifyHtml } from "../html/simplify.ts"
 import { writeMarkdown } from "../html/to-markdown.ts"
 import { attribute, element, findTag } from "../html/tree.ts"
 import { MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
+import { TooComplex } from "../parser/budget.ts"
 import { type OldPage, readRedirects, REDIRECTS_FILE, writeRedirects } from "../redirects-csv.ts"
 import { pathKey, resolveOnSite, UNKNOWN_SITE, withoutWww } from "../site.ts"
 import { replaceCard } from "./cards.ts"
@@ -222,11 +222,11 @@ class PostWriter {
   }
 }
 
-/** Checks that Markdown of a text is short enough for `publish`. Converts only a text that may be too long. @throws HtmlError */
+/** Checks that Markdown of a text is short enough for `publish`. Converts only a text that may be too long. @throws TooComplex */
 const checkLength = (tree: Root): void => {
   if (JSON.stringify(tree).length * MAX_GROWTH <= MAX_MARKDOWN_BYTES) return
   if (Buffer.byteLength(writeMarkdown(simplifyHtml(tree, replaceCard).tree, new GithubSlugger())) > MAX_MARKDOWN_BYTES)
-    throw new HtmlError(`Its Markdown has over ${MAX_MARKDOWN_BYTES} bytes.`)
+    throw new TooComplex(`Its Markdown has over ${MAX_MARKDOWN_BYTES} bytes.`)
 }
 
 /** Returns the posts whose texts can be read, and notes the others as left out, before links are made to them. */

@@ -1,5 +1,6 @@
 import type { Finding } from "../finding.ts"
 import type { LocalText } from "../folder/post.ts"
+import { Budget } from "../parser/budget.ts"
 import {
   continueLines,
   writeAlert,
@@ -43,6 +44,9 @@ export interface ForeignUse extends Pick<Foreign, "name" | "field"> {
   /** As the file has it. */
   text: string
 }
+
+/** How often all that is parsed again of a text may take what parsing it once may take. */
+const MAX_TIMES_AGAIN = 3
 
 /** The limit of alerts within each other. */
 const MAX_DEPTH = 8
@@ -209,11 +213,12 @@ const scanText = (text: LocalText, theme: Theme) => {
   const { document } = parsed
   if (text.isStored || document.problem !== null) return { reader, parsed, edits: [], foreign: [] }
   const converter = new Converter(reader)
+  const budget = new Budget(MAX_TIMES_AGAIN)
   const inlineNotes: Span[] = []
   const heading = removeTitle(text, document)
   const code = document.code.filter(({ start }) => !heading || start < heading.start || heading.end <= start)
   const skipped = [...code, ...(heading ? [heading] : [])].toSorted((a, b) => a.start - b.start)
-  for (const item of scan(reader, skipped, document.definitions, text.file.endsWith(".mdx"))) {
+  for (const item of scan(reader, skipped, document.definitions, text.file.endsWith(".mdx"), budget)) {
     if ("tag" in item) converter.add(item.tag)
     else if ("edits" in item) converter.push(item.edits)
     else if ("note" in item) inlineNotes.push(item.note)
@@ -265,8 +270,11 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   })
   const unchanged = { body, document, lineOf, findings: [], foreign: [], isStored }
   if (isStored) return unchanged
-  if (document.problem !== null)
-    return { ...unchanged, findings: [report("error", "too_complex", document.problem, 0)] }
+  const { problem } = document
+  if (problem !== null) {
+    const finding = report("error", "too_complex", problem.messageAt(bodyLine - 1), 0)
+    return { ...unchanged, findings: [{ ...finding, line: bodyLine - 1 + (problem.line ?? 1) }] }
+  }
   const kinds = [...Map.groupBy(foreign, messageOf)]
   const findings = kinds.map(([message, [first]]) => report("error", "foreign_syntax", message, first?.start ?? 0))
   const removed = Map.groupBy(edits, ({ start, text: written }) => (written === "" ? shownStart(reader, start) : null))
@@ -275,12 +283,13 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   const raw = document.code.find(({ start, end }) => RAW.test(body.slice(start, end)))
   if (raw) findings.push(report("warning", "raw_in_code", RAW_IN_CODE, raw.start))
   const edited = applyEdits(body, edits)
-  const parsedAgain = readEdited(parsed, body, edits, edited.text)
+  const budget = new Budget(MAX_TIMES_AGAIN)
+  const parsedAgain = readEdited(parsed, body, edits, edited.text, budget)
   const unseen = removeUnseen(edited.text, parsedAgain.document)
   const shown = applyEdits(edited.text, unseen)
   return {
     body: shown.text,
-    document: readEdited(parsedAgain, edited.text, unseen, shown.text).document,
+    document: readEdited(parsedAgain, edited.text, unseen, shown.text, budget).document,
     lineOf: lineFinder(bodyLine, reader.lines, shown.oldOffset, edited.oldOffset),
     findings: findings.toSorted((a, b) => a.line - b.line),
     foreign: usesOf(foreign, text, reader),

@@ -1,8 +1,9 @@
 import type { Heading, Link, LinkReference, Nodes, Root } from "mdast"
 
+import { type Budget, NEST_LESS, TooComplex } from "../parser/budget.ts"
 import type { Edit } from "./edits.ts"
 import { isComponent, readHtml } from "./html.ts"
-import { destinationOf, parse, parseEdited, problemOf, type Span, spanOf } from "./tree.ts"
+import { destinationOf, parse, parseEdited, type Span, spanOf } from "./tree.ts"
 import { firstWords, nodesOf, wordsOf } from "./words.ts"
 
 // Keeps of a parsed text what the other files need: code, links, images, headings.
@@ -30,7 +31,7 @@ export interface Target {
 
 export interface Document {
   /** Why the service would refuse the text, else null; then all lists are empty. */
-  problem: string | null
+  problem: TooComplex | null
   code: Span[]
   references: Reference[]
   targets: Target[]
@@ -46,7 +47,7 @@ export interface Document {
   unseen: Span[]
 }
 
-const emptyDocument = (problem: string | null = null): Document => ({
+const emptyDocument = (problem: TooComplex | null = null): Document => ({
   problem,
   code: [],
   references: [],
@@ -192,29 +193,38 @@ export interface ParsedText {
 }
 
 const read = (markdown: string, toTree: () => Root): ParsedText => {
-  const problem = problemOf(markdown)
-  if (problem !== null) return { document: emptyDocument(problem), tree: null }
   try {
     const tree = toTree()
     return { document: collect(tree, markdown), tree }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    return { document: emptyDocument("The text is nested too deeply. Nest less of it."), tree: null }
+    const problem =
+      error instanceof RangeError ? new TooComplex("The text is nested too deeply.", NEST_LESS) : (error as Error)
+    if (!(problem instanceof TooComplex)) throw error
+    return { document: emptyDocument(problem), tree: null }
   }
 }
 
 /** Parses a text as the service does. Never throws for a text: see `problem`. */
-export const readText = (markdown: string): ParsedText => read(markdown, () => parse(markdown))
+export const readText = (markdown: string, budget?: Budget): ParsedText => read(markdown, () => parse(markdown, budget))
 
 /** Parses a text that became another one by edits. */
-export const readEdited = (parsed: ParsedText, before: string, edits: Edit[], after: string): ParsedText => {
+export const readEdited = (
+  parsed: ParsedText,
+  before: string,
+  edits: Edit[],
+  after: string,
+  budget: Budget,
+): ParsedText => {
   const { tree } = parsed
   if (after === before) return parsed
-  return read(after, () => (tree && parseEdited(tree, before, edits, after)) ?? parse(after))
+  return read(after, () => (tree && parseEdited(tree, before, edits, after, budget)) ?? parse(after, budget))
 }
 
 /** Parses a text as the service does, and returns its parts. */
-export const readDocument = (markdown: string): Document => readText(markdown).document
+export const readDocument = (markdown: string, budget?: Budget): Document => readText(markdown, budget).document
 
-/** Returns the words of a short text, such as a title. */
-export const readWords = (markdown: string): string => wordsOf(parse(markdown))
+/** Returns the words of a short text, such as a title; as it is if it takes too much work. */
+export const readWords = (markdown: string): string => {
+  const { tree } = readText(markdown)
+  return tree ? wordsOf(tree) : markdown
+}

@@ -111,7 +111,7 @@ export const rewrite = (
   const findings: Finding[] = []
   const { references, problem: tooComplex } = document
   if (tooComplex !== null && !isStored && !reported.some(({ code }) => code === "too_complex"))
-    findings.push({ level: "error", code: "too_complex", message: tooComplex, file, line: lineOf(0) })
+    findings.push({ level: "error", code: "too_complex", message: tooComplex.message, file, line: lineOf(0) })
   for (const reference of references) {
     const { kind, url: old, start, end } = reference
     if (isStored && kind === "link") continue

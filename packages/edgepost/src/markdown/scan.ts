@@ -1,3 +1,4 @@
+import type { Budget } from "../parser/budget.ts"
 import { readArguments } from "./arguments.ts"
 import { scanAttributes } from "./attributes.ts"
 import { readDocument } from "./document.ts"
@@ -243,8 +244,14 @@ const scanExpression = (reader: Reader, at: number): Step | null => {
 /** The limit of how often the rest of a text is parsed again. Then it has no code any more, and its post is blocked. */
 const MAX_READS = 20
 
-/** Finds all foreign syntax of a text. @param skipped what is not scanned, in order, none within another: code */
-export function* scan(reader: Reader, skipped: Span[], labels: Set<string>, isMdx: boolean): Generator<Item> {
+/** Finds all foreign syntax of a text. @param skipped what is not scanned, in order, none within another: code @param budget for parsing the rest again */
+export function* scan(
+  reader: Reader,
+  skipped: Span[],
+  labels: Set<string>,
+  isMdx: boolean,
+  budget: Budget,
+): Generator<Item> {
   const { text } = reader
   const obsidian = new Obsidian(reader, labels)
   const scanSign = (sign: string, at: number, from: number): Step | null => {
@@ -270,8 +277,10 @@ export function* scan(reader: Reader, skipped: Span[], labels: Set<string>, isMd
     at = code?.end ?? Math.max(step?.end ?? end, start + 1)
     // A backquote of a tag or its content only seemed to start code.
     if (!step || (reader.codeAt(at)?.start ?? at) >= at) continue
-    if (reads++ === MAX_READS) yield foreign(text, start, at).item
-    const { code: rest } = readDocument(reads > MAX_READS ? "" : text.slice(at))
+    const isRead = reads < MAX_READS
+    const { code: rest, problem } = readDocument(isRead ? text.slice(at) : "", budget)
+    reads = problem ? MAX_READS : reads + 1
+    if (isRead && reads === MAX_READS) yield foreign(text, start, at).item
     const shift = at
     reader.setCode(rest.map((span) => ({ start: span.start + shift, end: span.end + shift })))
   }

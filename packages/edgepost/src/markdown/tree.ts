@@ -4,7 +4,10 @@ import { gfmFromMarkdown } from "mdast-util-gfm"
 import { cjkFriendlyExtension } from "micromark-extension-cjk-friendly"
 import { gfm } from "micromark-extension-gfm"
 
-import { MAX_BODY_BYTES, MAX_BODY_LINES, MAX_CONTAINERS } from "../limits.ts"
+import { MAX_BODY_BYTES, MAX_BODY_LINES } from "../limits.ts"
+import { emailAutolinks, urlAutolinks } from "../parser/autolinks.ts"
+import { Budget, TooComplex } from "../parser/budget.ts"
+import { meteringExtension } from "../parser/meter.ts"
 import { type Edit, lastUpTo } from "./edits.ts"
 import { nodesOf } from "./words.ts"
 
@@ -37,29 +40,33 @@ const noteDestination: Handle = function (token) {
 
 const GFM = gfm({ singleTilde: false })
 const CJK = cjkFriendlyExtension()
-/** Constructs of the parser that it tries at each word or line, by name, and what each text with one of them matches. */
-const COSTLY = Object.entries({ emailAutolink: /@/, table: /\||:-|-:/ })
+const URLS = urlAutolinks()
+const EMAILS = emailAutolinks()
 
-/** Returns the extensions of the parser without some constructs. */
-const extensionsWithout = (names: string[]): (typeof GFM)[] => {
+/** Returns the extension of GFM without its literal autolinks, which those of the service replace, and without other constructs. */
+const gfmWithout = (...others: string[]): typeof GFM => {
+  const names = new Set(["emailAutolink", "wwwAutolink", "protocolAutolink", ...others])
   const keep = (constructs: (typeof GFM)["text"] = {}): typeof constructs =>
     Object.fromEntries(
       Object.entries(constructs).map(([code, found]) => [
         code,
-        [found ?? []].flat().filter(({ name = "" }) => !names.includes(name)),
+        [found ?? []].flat().filter(({ name = "" }) => !names.has(name)),
       ]),
     )
-  return [{ ...GFM, text: keep(GFM.text), flow: keep(GFM.flow) }, CJK]
+  return { ...GFM, text: keep(GFM.text), flow: keep(GFM.flow) }
 }
-const extensions = new Map<string, ReturnType<typeof extensionsWithout>>()
+const WITH_TABLES = gfmWithout()
+const WITHOUT_TABLES = gfmWithout("table")
 
-/** Returns the extensions of the parser that a text needs: the others take a third of its time. */
-const extensionsFor = (markdown: string): ReturnType<typeof extensionsWithout> => {
-  const absent = COSTLY.flatMap(([name, sign]) => (sign.test(markdown) ? [] : [name]))
-  const found = extensions.get(absent.join(" ")) ?? extensionsWithout(absent)
-  extensions.set(absent.join(" "), found)
-  return found
-}
+/** Returns the extensions of the parser that a text needs: the others, which it tries at each word or line, take a third of its time. */
+const extensionsFor = (markdown: string): (typeof GFM)[] => [
+  // Matches a part of a delimiter row: `-|`, `:-`. Does not match `a-b`.
+  /\||:-|-:/.test(markdown) ? WITH_TABLES : WITHOUT_TABLES,
+  CJK,
+  // Matches `www.` and `http:`. Does not match `ftp:`.
+  ...(/www\.|https?:/i.test(markdown) ? [URLS] : []),
+  ...(markdown.includes("@") ? [EMAILS] : []),
+]
 
 const NODES = [
   // The transforms would add autolinks without positions.
@@ -67,44 +74,20 @@ const NODES = [
   { enter: { resourceDestination: noteDestination, definitionDestination: noteDestination } },
 ]
 
-/** Limits of the service, and of text that takes the parser the square of its size. */
-const LIMITS = [
-  // Matches a character.
-  { what: "characters", limit: MAX_BODY_BYTES, each: /[^]/g, advice: "Split it into two posts." },
-  // Matches line endings.
-  { what: "lines", limit: MAX_BODY_LINES, each: /\n/g, advice: "Split it into two posts." },
-  // Matches the start of `> a`. Does not match `a > b`.
-  { what: "lines in quotes", limit: 5000, each: /^[ \t]*>/gm, advice: "Split it into two posts." },
-  // Matches the start of a line in 100 quotes. Does not match `> > a`.
-  {
-    what: "levels of quotes",
-    limit: 0,
-    each: new RegExp(`^(?:[ \\t]{0,3}>){${MAX_CONTAINERS}}`, "gm"),
-    advice: "Nest fewer of them.",
-  },
-]
-/** Matches what may start or end markup within a paragraph: `*`, `[`. Does not match `a`. */
-const SIGN = /[*_~[\]{}<!:\n]/
-const MAX_SIGNS = 20_000
-/** Matches delimiters of emphasis. Does not match `[`. */
-const DELIMITER = /[*_~]/
-const MAX_DELIMITERS = 5000
-
-/** Says what would take the parser too long, with advice; null if nothing does. */
-export const problemOf = (text: string): string | null => {
-  const exceeded = LIMITS.find(({ each, limit }) => text.length > limit && (text.match(each)?.length ?? 0) > limit)
-  if (exceeded) return `The text has too many ${exceeded.what}. ${exceeded.advice}`
-  // Matches the end of a paragraph: `\n \n`. Does not match `\n`.
-  const isDense = text
-    .split(/\n[ \t\r]*\n/)
-    .some((block) => block.split(SIGN).length > MAX_SIGNS || block.split(DELIMITER).length > MAX_DELIMITERS)
-  return isDense ? "A paragraph has too many characters that could be markup. Split the paragraph." : null
+/** Says how a text exceeds a limit that is known before it is parsed, with advice; null if it does not. */
+const tooLong = (text: string): TooComplex | null => {
+  if (text.length > MAX_BODY_BYTES) return new TooComplex("The text has too many characters.")
+  return text.split("\n").length > MAX_BODY_LINES ? new TooComplex("The text has too many lines.") : null
 }
 
-/** Parses a text that `problemOf` accepts. @throws RangeError if it is nested too deeply */
-export const parse = (markdown: string): Root =>
+/** Parses a text within the budget of the service. @throws TooComplex if it exceeds a limit, RangeError if it is nested too deeply */
+export const parse = (markdown: string, budget = new Budget()): Root => {
+  const problem = tooLong(markdown)
+  if (problem) throw problem
+  const extensions = [...extensionsFor(markdown), meteringExtension(budget)]
   // The parser would drop a byte order mark (U+FEFF), and its offsets would not count it.
-  fromMarkdown(markdown.replace(/^\uFEFF/, " "), { extensions: extensionsFor(markdown), mdastExtensions: NODES })
+  return fromMarkdown(markdown.replace(/^\uFEFF/, " "), { extensions, mdastExtensions: NODES })
+}
 
 /** Moves all positions of blocks. */
 const move = (blocks: Root["children"], by: number): Root["children"] => {
@@ -130,7 +113,7 @@ const hasLabel = (tree: Root): boolean => [...nodesOf(tree)].some((node) => "ide
  * @param tree of the text before, which is used up
  * @returns null if the other blocks may have another meaning now
  */
-export const parseEdited = (tree: Root, before: string, edits: Edit[], after: string): Root | null => {
+export const parseEdited = (tree: Root, before: string, edits: Edit[], after: string, budget: Budget): Root | null => {
   const blocks = tree.children
   const starts = blocks.map((block) => spanOf(block).start)
   const isApart = (i: number): boolean => {
@@ -153,7 +136,7 @@ export const parseEdited = (tree: Root, before: string, edits: Edit[], after: st
   if (!AT_MARGIN.test(text) || hasLabel(tree)) return null
   // A paragraph after the text tells whether it ends all that it begins.
   const isLast = next >= blocks.length
-  const edited = parse(isLast ? text : `${text}a`)
+  const edited = parse(isLast ? text : `${text}a`, budget)
   const follower = isLast ? undefined : edited.children.pop()
   const isOpen = follower && (follower.type !== "paragraph" || spanOf(follower).start !== text.length)
   if (isOpen || hasLabel(edited) || (!isLast && isIndented(edited.children.at(-1), text))) return null

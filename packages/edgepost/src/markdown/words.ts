@@ -8,8 +8,8 @@ import { isComponent } from "./html.ts"
 const UNCLOSED = new Set(["br", "hr", "img", "li", "p", "wbr"])
 /** Matches the start of `<b>`, `</b>` and `<T>`, with `/` and the name. Does not match `<!--`. */
 const TAG = /^<(\/?)([a-z][\w.-]*)/i
-/** Matches a bare address, and tags of other tools: `https://a.example/b`, `{% a %}`. Does not match `https`. */
-const NO_WORDS = /https?:\/\/\S+|\{[{%][^}]*\}/g
+/** Matches a bare address, and tags of other tools up to their end or that of the text: `https://a.example/b`, `{% a %}`. Does not match `https`. */
+const NO_WORDS = /https?:\/\/\S+|\{[{%][^}]*(?:\}|$)/g
 /** Matches a letter or a digit. Does not match `…`. */
 const WORD = /[\p{L}\p{N}]/u
 /** Matches the mark of an alert, `[!NOTE]`, at the start of a text. Does not match `a [!NOTE]`. */

@@ -47,7 +47,7 @@ export const readAll = async (folder: Folder, files: string[]): Promise<Record<s
 }
 
 /** Removes comments of code. Matches `/* a *\/` and a line that begins with `//`. Does not match `"https://e.x"`. */
-const withoutCodeComments = (code: string): string => code.replaceAll(/\/\*[^]*?\*\/|^[ \t]*\/\/.*$/gm, "")
+const withoutCodeComments = (code: string): string => code.replaceAll(/\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*\/\/.*$/gm, "")
 
 /** Reads files of code as one text without comments. Code is never run. */
 export const readCode = async (folder: Folder, files: string[]): Promise<string> => {

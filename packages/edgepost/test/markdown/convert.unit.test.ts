@@ -63,14 +63,17 @@ describe("a converted text", () => {
   })
 
   it.each([
-    ["of 300,000 characters", "a ".repeat(150_000)],
-    ["of 25,000 lines", "a\n\n".repeat(12_500)],
-    ["in 100 quotes", `${">".repeat(100)} a`],
-    ["with 6000 quotes", "> a\n\n".repeat(6000)],
-    ["with 6000 markers of emphasis in a paragraph", "*a".repeat(6000)],
-    ["with 25,000 brackets in a paragraph", "[".repeat(25_000)],
-  ])("a text %s is an error, and stays", (_, body) => {
-    const error = { level: "error", code: "too_complex", line: 3 }
+    ["of 300,000 characters", "a ".repeat(150_000), 3, /^The text has too many characters\. Split/],
+    ["of 25,000 lines", "a\n\n".repeat(12_500), 3, /^The text has too many lines\. Split/],
+    ["in 101 quotes", `a\n\n${">".repeat(101)} a`, 3, /^The text has more than 100 nested quotes/],
+    [
+      "with 9000 nested markers",
+      `a\n\n${"*a ".repeat(9000)}${"a* ".repeat(9000)}`,
+      5,
+      /^Too complex near line 5: .* emphasis/,
+    ],
+  ])("a text %s is an error at its line of the file, and stays", (_, body, line, message) => {
+    const error = { level: "error", code: "too_complex", line, message: expect.stringMatching(message) }
     expect(convertText(body, { bodyLine: 3 })).toMatchObject({ body, findings: [error] })
   })
 })

@@ -7,6 +7,7 @@ import { listImages } from "../../src/markdown/images.ts"
 import { Reader } from "../../src/markdown/reader.ts"
 import { scan } from "../../src/markdown/scan.ts"
 import { Names, NO_THEME } from "../../src/markdown/theme.ts"
+import { Budget } from "../../src/parser/budget.ts"
 import { convertText, rewritten } from "./texts.ts"
 
 /** Blocks without foreign syntax, links and images. */
@@ -146,7 +147,7 @@ describe("any text", () => {
 const workOf = (text: string, isMdx: boolean): number => {
   const reader = new Reader(text, new Names(NO_THEME, {}))
   let items = 0
-  for (const _ of scan(reader, [], new Set(), isMdx)) items++
+  for (const _ of scan(reader, [], new Set(), isMdx, new Budget())) items++
   return reader.work + items
 }
 

@@ -45,6 +45,8 @@ const CONTAINER = 150
 const SLICE = 1 / 8
 /** The cost of walking back over one event. */
 const WALK = 1 / 4
+/** The cost of walking back over one line of a paragraph in a quote. */
+const LAZY = 1
 /** The cost of a table, by the square of its cells: assembling 16,000 cells takes as long as 11 million steps. */
 const CELLS_SQUARED = 1 / 24
 
@@ -157,7 +159,9 @@ const meterSpan = (construct: Construct): Construct => ({
 const meterTable = (construct: Construct): Construct => ({
   ...construct,
   resolveAll(events, context) {
-    const cells = events.filter(([kind, { type }]) => kind === "enter" && type === "tableCellDivider").length
+    const cells = events.filter(
+      ([kind, { type }]) => kind === "enter" && (type as string) === "tableCellDivider",
+    ).length
     budgetOf(context)?.spend(cells * cells * CELLS_SQUARED, "cells in tables")
     return construct.resolveAll?.(events, context) ?? events
   },
@@ -197,7 +201,7 @@ const meterLazyLines = (budget: Budget): ParseContext["lazy"] => {
     {
       set(lines, line, isLazy) {
         run = isLazy ? run + 1 : 0
-        budget.spend(run * WALK, "lines that continue a quote without >")
+        budget.spend(run * LAZY, "lines that continue a quote without >")
         return Reflect.set(lines, line, isLazy)
       },
     },
@@ -223,12 +227,17 @@ const meterParser = (parser: MeteredParser, budget: Budget, self: Construct): vo
       const context = create(from)
       const write = context.write.bind(context)
       context.write = (chunks) => {
-        const events = write(chunks)
-        if (chunks.at(-1) === null) {
-          budget.spend(EVENT * events.length, "elements of markup")
-          budget.spendEvents(events.length)
+        try {
+          const events = write(chunks)
+          if (chunks.at(-1) === null) {
+            budget.spend(EVENT * events.length, "elements of markup")
+            budget.spendEvents(events.length)
+          }
+          return events
+        } catch (error) {
+          if (error instanceof TooComplex) error.line ??= context.now().line
+          throw error
         }
-        return events
       }
       return context
     }

@@ -35,6 +35,9 @@ const mayStart = (construct: Construct, context: TokenizeContext, previous: Code
 /** Matches the characters that end an address: “, ”, CJK punctuation, full-width characters. Does not match `"` or `请`. */
 const END = /[“”\u3000-\u303F\uFF01-\uFFEF]/
 
+/** The last character that is tested for nothing: a test takes longer than a step. */
+const ASCII = 0x7f
+
 const endingHook =
   (hook: Effects["attempt"]): Effects["attempt"] =>
   (constructs, ok, nok) =>
@@ -54,7 +57,7 @@ const endingConstruct = (construct: Construct): Construct => ({
       }
     const hideEnd = (state: State): State => {
       const inner: State = (code) => {
-        const next = state(code !== null && END.test(String.fromCharCode(code)) ? null : code)
+        const next = state(code !== null && code > ASCII && END.test(String.fromCharCode(code)) ? null : code)
         return typeof next !== "function" || next === outerState ? next : hideEnd(next)
       }
       return inner
