@@ -160,7 +160,7 @@ const COUNTED = new Set<Access>(["key", "author", "recent-author"])
 const POST_GUARDS = [authenticate(selectPathPost), countRefusals]
 
 mountRoutes(app, routes, (operation) => {
-  const { access, contentType } = operation
+  const { access, contentType, method } = operation
   return [
     ...(operation.isMicropub ? [micropubOnly] : []),
     ...(isPagePost(operation) ? [requireOwnPost(operation)] : []),
