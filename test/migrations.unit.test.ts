@@ -103,3 +103,27 @@ it("the migration that counts all fields of posts makes the label rows and the c
   expect(counted).toEqual(select(db, sum))
   expect(select(db, "select text_bytes from accounts order by id")).toEqual(counted)
 })
+
+it("the migration that stores nothing ahead deletes the events of scheduled posts and finds the first of these, for accounts with endpoints", () => {
+  const db = new DatabaseSync(":memory:")
+  const next = FILES.indexOf("0029_webhooks_ahead.sql")
+  migrate(db, FILES.slice(0, next))
+  db.exec("pragma foreign_keys = off")
+  for (const table of ["posts", "webhook_endpoints", "webhook_deliveries"]) fill(db, table)
+  const now = Date.now()
+  db.exec(`update posts set account_id = 'A', status = 'PB', published_at = case id when 'R1' then ${now} - 60000 when 'R2' then ${now} + 7200000
+      else ${now} + 3600000 end;
+    update webhook_endpoints set account_id = 'A' where id <> 'R3';
+    update webhook_deliveries set endpoint_id = 'R1', type = 'post.published', post_id = event_id, due_at = starts_at;
+    update webhook_deliveries set (starts_at, due_at) = (select published_at, published_at from posts where posts.id = post_id)`)
+  migrate(db, FILES.slice(next, next + 1))
+  expect(select(db, "select event_id, starts_at from webhook_deliveries")).toEqual([
+    { event_id: "R1", starts_at: now - 60_000 },
+  ])
+  const [first, second, third] = select(db, "select * from webhook_endpoints order by id")
+  for (const endpoint of [first, second])
+    expect(endpoint).toMatchObject({ next_at: now + 3_600_000, next_post: "R3", queued: 0 })
+  expect(third).toMatchObject({ next_at: null, next_post: null })
+  for (const { wake_at } of [first, second, third].filter((row) => row !== undefined))
+    expect(Math.abs(Number(wake_at) - now - 600_000)).toBeLessThan(60_000)
+})

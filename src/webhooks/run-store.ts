@@ -31,20 +31,20 @@ export const isSuccess = (status: number | null): boolean => status !== null && 
 /** The endpoint of a run. `isHeld`: deliveries are due that wait for earlier ones of their post. */
 type Lease = Record<"id" | "token", string> & { isHeld: boolean }
 
-/** What a run delivers, in this order, to each endpoint that it has leased. */
+/** The deliveries of a run, in this order, to each endpoint that it has leased. */
 export interface Claimed {
   blog: BlogOwner
   leases: (Lease & { deliveries: ReturnType<typeof toDelivery>[] })[]
 }
 
-/** When the first delivery that waits for a row of `webhook_endpoints` is due; null without one. */
+/** The time at which the first delivery that waits for a row of `webhook_endpoints` is due; null without one. */
 const FIRST_DUE = sql`(select min("due_at") from "webhook_deliveries"
   where "endpoint_id" = "webhook_endpoints"."id" and "due_at" is not null)`
 
-/** When a row of `webhook_endpoints` has something to do: a delivery or a publication; null without one. */
+/** The time at which a row of `webhook_endpoints` has something to do: a delivery or a publication; null without one. */
 const WORK_AT = sql`coalesce(min("next_at", ${FIRST_DUE}), "next_at", ${FIRST_DUE})`
 
-/** When the first of the deliveries that wait of a post is due: for one of them, a row of `webhook_deliveries`. */
+/** The time at which the first of the deliveries of a post is due, for one of them that waits, a row of `webhook_deliveries`. */
 const HEAD_DUE = sql`(select "head"."due_at" from "webhook_deliveries" as "head"
   where "head"."endpoint_id" = "webhook_deliveries"."endpoint_id" and "head"."post_id" = "webhook_deliveries"."post_id"
     and "head"."due_at" is not null order by "head".rowid limit 1)`

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 
 import { patch, put, remove, setAccount } from "../calls.ts"
-import { faulty } from "../faults.ts"
+import { failing, faulty } from "../faults.ts"
 import { insertPosts } from "../many-posts.ts"
 import { env as bindings, rows, runCron, unique } from "../support.ts"
 import { receive } from "./receiver.ts"
@@ -42,14 +42,15 @@ it.each(["the queue", "the answer of the database"])(
     const all = receive()
     await runCron(vars)
     await queue.run(3600)
-    const fail = () => Promise.reject(new Error("A fault that a test made."))
     const DB = faulty(bindings.DB, {
       batch: async (statements: D1PreparedStatement[]) => {
         const answers = await bindings.DB.batch(statements)
-        return JSON.stringify(answers).includes("account_id") ? fail() : answers
+        return JSON.stringify(answers).includes("account_id") ? failing() : answers
       },
     })
-    await runCron(what === "the queue" ? { WEBHOOK_EVENTS: faulty(queue.queue, { sendBatch: fail }) } : { ...vars, DB })
+    await runCron(
+      what === "the queue" ? { WEBHOOK_EVENTS: faulty(queue.queue, { sendBatch: failing }) } : { ...vars, DB },
+    )
     await queue.run(60)
     expect(all).toEqual([])
     for (const _ of [1, 2]) {
@@ -76,10 +77,11 @@ it.each<[string, (...args: Parameters<typeof remove>) => Promise<unknown>, strin
 ])("a post that %s between its time and the job is told of in order, each event once", async (_, write, events) => {
   const { author, queue, vars } = await newScene()
   const slug = unique("between")
-  await put(author, slug, { published_at: ahead(600) }, { env: vars })
+  await put(author, slug, { published_at: ahead(3600) }, { env: vars })
   const all = receive()
   await runCron(vars)
-  await queue.run(601)
+  await queue.run(3601)
+  expect(all).toEqual([])
   // Without the message that starts a run.
   await write(author, slug, { env: {} })
   for (let minute = 0; minute < 12; minute += 1) {
@@ -89,6 +91,25 @@ it.each<[string, (...args: Parameters<typeof remove>) => Promise<unknown>, strin
   expect(told(all)).toEqual(events.map((event) => [`post.${event}`, slug]))
   expect(new Set(all.map(({ headers }) => headers.get("webhook-id"))).size).toBe(events.length)
   expect(all[0]?.json.data.post).toMatchObject({ title: "A title", status: "PB" })
+})
+
+it("a scheduled post that was told of is told of as changed when it is saved for the first time since", async () => {
+  const { author, queue, vars } = await newScene()
+  const [slug, next] = [unique("told"), unique("next")]
+  await put(author, slug, { published_at: ahead(600) }, { env: vars })
+  await put(author, next, { published_at: ahead(86_400) }, { env: vars })
+  const all = receive()
+  await queue.run(600)
+  await runCron(vars)
+  await queue.run(60)
+  // The endpoint no longer has the event.
+  await rows("delete from webhook_deliveries")
+  await patch(author, slug, { title: "Changed" }, { env: vars })
+  await queue.run(60)
+  expect(told(all)).toEqual([
+    ["post.published", slug],
+    ["post.updated", slug],
+  ])
 })
 
 it("a post that is scheduled again or withdrawn before its time is not told of then", async () => {
