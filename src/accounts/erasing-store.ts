@@ -24,6 +24,8 @@ export const beginErasing = (id: string, now: Date): Statement[] => [
   ...["sessions", "sign_in_links", "passkeys"].map((table) => deleteOwn(table, isOwn(id), CLEANUP_BATCH)),
 ]
 
+const endpointsOf = (id: string): SQL => sql`(select "id" from "webhook_endpoints" where ${isOwn(id)})`
+
 type Delete = (id: string, limit: number, now: Date) => Statement
 
 /** Posts of at most `limit` rows in all, if each has but a text and a category. */
@@ -49,24 +51,18 @@ const POSTS: Delete[] = [
         and not exists (select 1 from "posts" where ${isOwn(id)}) returning 1`,
 ]
 
-/** What else an account may have many rows of. */
+/** Other tables of which an account may have many rows. */
+const MANY = [
+  ["remembered_segments", "idempotency_keys", "redirects", "glossary_terms"],
+  ["translated_characters", "abuse_counts", "api_keys"],
+].flat()
 const OTHERS: Delete[] = [
-  (id, limit) =>
-    deleteOwn(
-      "webhook_deliveries",
-      sql`"endpoint_id" in (select "id" from "webhook_endpoints" where ${isOwn(id)})`,
-      limit,
-    ),
-  ...[
-    ["remembered_segments", "idempotency_keys", "redirects", "glossary_terms"],
-    ["translated_characters", "abuse_counts", "api_keys"],
-  ]
-    .flat()
-    .map(
-      (table): Delete =>
-        (id, limit) =>
-          deleteOwn(table, isOwn(id), limit),
-    ),
+  (id, limit) => deleteOwn("webhook_deliveries", sql`"endpoint_id" in ${endpointsOf(id)}`, limit),
+  ...MANY.map(
+    (table): Delete =>
+      (id, limit) =>
+        deleteOwn(table, isOwn(id), limit),
+  ),
 ]
 
 /**
