@@ -38,7 +38,7 @@ export const MAX_SOUGHT_TERMS = 50
 /** Posts in which a request looks for terms; a cursor leads to the next ones. */
 export const MAX_SOUGHT_POSTS = 190
 /** Posts whose translations one call queues again for terms. */
-export const MAX_REQUEUED_POSTS = 40
+export const MAX_REQUEUED_POSTS = 30
 /** Bytes of those posts, counted as the account's quota counts them, times the terms. */
 export const MAX_SOUGHT_BYTES = 40 * 2 ** 20
 /** Searches of an account for terms of its glossary, and replacements of its redirects, in `rate_window_seconds`; approximate; also in wrangler.toml. */

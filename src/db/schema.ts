@@ -670,7 +670,10 @@ export const images = sqliteTable(
     index("images_cleanup")
       .on(image.cleanup_at)
       .where(sql`${image.cleanup_at} is not null`),
-    index("images_account").on(image.account_id, image.deleting_at),
+    index("images_account").on(image.account_id),
+    index("images_kept")
+      .on(image.account_id)
+      .where(sql`${image.deleting_at} is null`),
     index("images_source")
       .on(image.account_id, image.source_sha256)
       .where(sql`${image.deleting_at} is null and ${image.source_sha256} is not null`),

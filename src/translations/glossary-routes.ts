@@ -29,6 +29,7 @@ export const glossaryRoutes = [
 
   route(changeGlossaryOperation, async (c, { body }) => {
     const { account, now } = c.var
+    await countDear(c, "changes of the glossary")
     const db = openDb(c.env.DB)
     const { entries = [], removed = [] } = body
     const change = { entries: entries.map(entryOf), removed }

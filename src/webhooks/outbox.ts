@@ -31,7 +31,10 @@ interface Event {
 
 const startOf = (now: Date): SQL => sql`max(${now.getTime()}, "posts"."updated_at")`
 
-/** Returns the statement that queues an event of posts for each endpoint of their account. */
+/**
+ * Returns the statement that queues an event of posts for each endpoint of their account. The `+` keeps SQLite from reading all
+ * posts of an account.
+ */
 const queueEvent = ({ type, which, now, id, starts = startOf(now), lang }: Event): SQL => {
   const language = lang === undefined ? sql`"posts"."primary_language"` : sql`${lang}`
   return sql`insert into "webhook_deliveries" ("event_id", "endpoint_id", "post_id", "type", "data", "starts_at", "due_at")
@@ -40,7 +43,7 @@ const queueEvent = ({ type, which, now, id, starts = startOf(now), lang }: Event
         'version', "posts"."version", 'published_at', "posts"."published_at", 'language', ${language}),
       ${starts}, ${starts}
     from "posts" join "webhook_endpoints"
-      on "webhook_endpoints"."account_id" = "posts"."account_id" and "webhook_endpoints"."disabled_at" is null
+      on "webhook_endpoints"."account_id" = +"posts"."account_id" and "webhook_endpoints"."disabled_at" is null
     left join "texts" on "texts"."post_id" = "posts"."id" and "texts"."lang_code" = "posts"."primary_language"
     where ${which} on conflict do nothing`
 }

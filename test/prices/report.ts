@@ -2,7 +2,7 @@ import { onTestFinished, vi } from "vitest"
 
 import { type Holdings, MANY } from "./fill.ts"
 import { type Spent, measure, newScene } from "./measure.ts"
-import { boundsOf, type Price, PRICES, type PricedRequest } from "./requests.ts"
+import { boundsOf, type Price, PRICES, type PricedRequest, THE_EDGE } from "./requests.ts"
 
 /** A request and what it has cost, by the name of the account. */
 interface Line {
@@ -58,8 +58,8 @@ export const nameOf = (route: string, { method, path, as, name, special }: Price
 const kib = (bytes: number): number => (bytes === 0 ? 0 : 2 ** Math.max(0, Math.ceil(Math.log2(bytes / 1024))))
 
 /** Returns a step of a job, or the request. */
-const stepOf = (route: string, { read, written, step }: Spent) =>
-  /^(?:job|queue):/.test(route) ? step : { read, written }
+const stepOf = (route: string, { isOfSteps }: Price, { read, written, step }: Spent) =>
+  isOfSteps || /^(?:job|queue):/.test(route) ? step : { read, written }
 
 /** Returns what exceeds the bounds of its price, the worst first. */
 export const excessesOf = (lines: Line[], accounts: Record<string, Holdings>): Excess[] => {
@@ -92,12 +92,12 @@ export const excessesOf = (lines: Line[], accounts: Record<string, Holdings>): E
       ),
       ...check(
         `${price.cost}: rows read`,
-        (cost) => stepOf(route, cost).read,
+        (cost) => stepOf(route, price, cost).read,
         (has) => boundsOf(price, has)?.read ?? Infinity,
       ),
       ...check(
         `${price.cost}: rows written`,
-        (cost) => stepOf(route, cost).written,
+        (cost) => stepOf(route, price, cost).written,
         (has) => boundsOf(price, has)?.written ?? Infinity,
       ),
       ...check(
@@ -122,7 +122,7 @@ export const unlimited = (lines: Line[]): string[] => {
     lines.filter((line) => line.route === route).flatMap(({ costs }) => Object.values(costs))
   return Object.entries(PRICES)
     .filter(([route, { cost, limiter }]) => {
-      if (cost === "constant" || !/^[A-Z]+ \//.test(route)) return false
+      if (cost === "constant" || limiter === THE_EDGE || !/^[A-Z]+ \//.test(route)) return false
       return limiter === undefined || !asked(route).some(({ limiters }) => limiters.includes(limiter))
     })
     .map(([route]) => route)

@@ -35,8 +35,10 @@ export interface PricedRequest {
 
 export interface Price {
   cost: Cost
-  /** The limiter that the route has alone. */
+  /** The limiter that the route has alone, or the cache before it. */
   limiter?: string
+  /** The bounds of rows are those of a step, a call of D1. */
+  isOfSteps?: true
   /** The most posts, texts, images, terms and the like that one call shows, checks or handles. */
   shows: number | ((has: Holdings) => number)
   /** Rows of the post or of the other thing that it writes, with its texts, labels and links. */
@@ -65,6 +67,9 @@ const price =
 const constant = price("constant", 4)
 const portions = price("in portions", 6)
 const ownersWhole = price("the owner's whole", 2000)
+
+/** The place of a `limiter` of what the edge keeps for an hour. */
+export const THE_EDGE = "the edge"
 
 /** Rows that a call in portions may show or handle. */
 const MAX_PORTION = 500
@@ -214,7 +219,7 @@ export const PRICES: Record<string, Price> = {
     { ...blog("?page=999999"), status: 404 },
     blog("?page=2&after={after1}"),
   ),
-  "GET /:author{(?:@|%40)[^/]+}/tags/": constant({ shows: 1000, trips: 1, kb: 256 }, blog("tags/")),
+  "GET /:author{(?:@|%40)[^/]+}/tags/": ownersWhole({ trips: 1, kb: 256, limiter: THE_EDGE }, blog("tags/")),
   "GET /:author{(?:@|%40)[^/]+}/tags/:tag/": constant(
     { shows: list(20), trips: 1 },
     blog("tags/label%201/"),
@@ -257,8 +262,8 @@ export const PRICES: Record<string, Price> = {
     { shows: ({ redirects }) => redirects, trips: 2, kb: 1024 },
     read("account/redirects/"),
   ),
-  "PUT /api/blogcontroller/account/redirects/": portions(
-    { shows: 500, own: 500, trips: 2, limiter: "LARGE_WRITE_LIMITER" },
+  "PUT /api/blogcontroller/account/redirects/": ownersWhole(
+    { trips: 2, limiter: "TERM_SEARCH_LIMITER" },
     named("5,000", write("PUT", "account/redirects/?source=s", { redirects: SOME_REDIRECTS("{p1}") })),
     named("the same", write("PUT", "account/redirects/?source=s", { redirects: SOME_REDIRECTS("{p1}") })),
     named("all changed", write("PUT", "account/redirects/?source=s", { redirects: SOME_REDIRECTS("{p2}") })),
@@ -269,7 +274,7 @@ export const PRICES: Record<string, Price> = {
     read("account/glossary/"),
   ),
   "PATCH /api/blogcontroller/account/glossary/": portions(
-    { shows: 500, own: 500, trips: 3, kb: 64 },
+    { shows: 500, own: 500, trips: 3, kb: 64, limiter: "TERM_SEARCH_LIMITER" },
     named("500", write("PATCH", "account/glossary/", { entries: ENTRIES })),
     named("the same", write("PATCH", "account/glossary/", { entries: ENTRIES })),
     named("all removed", write("PATCH", "account/glossary/", { removed: TERMS })),
@@ -281,14 +286,19 @@ export const PRICES: Record<string, Price> = {
   ),
   "GET /api/blogcontroller/webhooks/": constant({ shows: 5, trips: 2 }, read("webhooks/")),
   "GET /api/blogcontroller/webhooks/deliveries/": constant(
-    { shows: 50, trips: 2, kb: 64 },
+    // Of each of five endpoints.
+    { shows: 250, trips: 2, kb: 64 },
     read("webhooks/deliveries/"),
   ),
   "POST /api/blogcontroller/webhooks/": constant(
     { shows: 5, own: 1 },
     write("POST", "webhooks/", { url: "https://another.example/" }, { tidy: FOUR_ENDPOINTS }),
   ),
-  "DELETE /api/blogcontroller/webhooks/:id/": constant({ shows: 5, own: 1 }, write("DELETE", "webhooks/{hook1}/")),
+  // With what waits for it.
+  "DELETE /api/blogcontroller/webhooks/:id/": ownersWhole(
+    { trips: 4, limiter: "TERM_SEARCH_LIMITER" },
+    write("DELETE", "webhooks/{hook1}/"),
+  ),
 
   "POST /api/blogcontroller/image-upload/": constant(
     { shows: 1, own: 1, trips: 5 },
@@ -300,8 +310,8 @@ export const PRICES: Record<string, Price> = {
       `images/?${Array.from({ length: 100 }, (_, i) => `source_sha256=${String(i + 1).padStart(64, "0")}`).join("&")}`,
     ),
   ),
-  "GET /api/blogcontroller/posts/": constant(
-    { shows: list(100), trips: 2, kb: 512 },
+  "GET /api/blogcontroller/posts/": portions(
+    { shows: 500, trips: 24, kb: 512, limiter: "READ_LIMITER", isOfSteps: true },
     read("posts/?limit=100"),
     read("posts/?limit=100&updated_since={ahead}"),
     read("posts/?limit=100&status=DF"),
@@ -444,13 +454,13 @@ export const PRICES: Record<string, Price> = {
       form: { username: "{new}", paid_until: "" },
     },
   ),
-  "GET /operator/accounts/:username/": constant({ shows: 40, trips: 11, kb: 64 }, watch("accounts/{user}/")),
+  "GET /operator/accounts/:username/": constant({ shows: 80, trips: 11, kb: 64 }, watch("accounts/{user}/")),
   "POST /operator/accounts/:username/sign-in-links/": constant(
-    { shows: 40, own: 3, trips: 12, kb: 64 },
+    { shows: 80, own: 3, trips: 12, kb: 64 },
     decide("sign-in-links/", {}, ""),
   ),
   "POST /operator/accounts/:username/keys/": constant(
-    { shows: 40, own: 3, trips: 13, kb: 64 },
+    { shows: 80, own: 3, trips: 13, kb: 64 },
     decide("keys/", { name: "key-2", scope: "publish", expires_at: "", replaced: "{keytime}" }),
   ),
   "POST /operator/accounts/:username/keys/revoke/": constant(
@@ -479,7 +489,7 @@ export const PRICES: Record<string, Price> = {
     decide("posts/unpublish/", { slug: "{p10}" }),
   ),
   "GET /operator/accounts/:username/posts/": constant(
-    { shows: list(20), trips: 4, kb: 64 },
+    { shows: 500, trips: 24, kb: 64, isOfSteps: true },
     watch("accounts/{user}/posts/"),
     watch("accounts/{user}/posts/?state=published"),
     watch("accounts/{user}/posts/?q=nothinghere"),
@@ -529,13 +539,16 @@ export const PRICES: Record<string, Price> = {
       ["passkey", "{user}-2"],
     ]),
   ),
-  "GET /settings/export/parts/": constant(
-    { shows: 10 },
+  "GET /settings/export/parts/": ownersWhole(
+    { trips: 3, limiter: "TERM_SEARCH_LIMITER" },
     settings("export/parts/"),
     settings("export/parts/?cursor={after1}&part=2"),
   ),
-  "GET /settings/export/": ownersWhole({ shows: 500, kb: 1_000_000 }, settings("export/")),
-  "GET /settings/erase/": constant({ shows: 2 }, settings("erase/")),
+  "GET /settings/export/": ownersWhole(
+    { shows: 500, kb: 1_000_000, limiter: "TERM_SEARCH_LIMITER" },
+    settings("export/"),
+  ),
+  "GET /settings/erase/": constant({ shows: 15 }, settings("erase/")),
   "GET /settings/translations/": constant({ shows: 1 }, settings("translations/")),
   "POST /settings/translations/tones/": constant(
     { shows: 1, own: 2 },
@@ -567,8 +580,8 @@ export const PRICES: Record<string, Price> = {
     { shows: POST_ROWS, own: POST_ROWS, trips: 12 },
     upload("author", "/settings/posts/{p11}/images/"),
   ),
-  "GET /settings/posts/": constant(
-    { shows: list(20), kb: 64 },
+  "GET /settings/posts/": portions(
+    { shows: 500, trips: 26, kb: 64, limiter: "READ_LIMITER", isOfSteps: true },
     settings("posts/"),
     settings("posts/?state=draft"),
     settings("posts/?state=scheduled"),
@@ -624,17 +637,20 @@ export const PRICES: Record<string, Price> = {
   ),
   "POST /settings/translations/approve/": portions(
     // The text and its post, and an event for each of four endpoints.
-    { shows: 500, own: 500 },
+    { shows: 500, own: 500, limiter: "TERM_SEARCH_LIMITER" },
     save("translations/approve/", { lang_code: "de", seen: "{now}" }),
     named("of a language that none has", save("translations/approve/", { lang_code: "it", seen: "{now}" })),
   ),
   "GET /settings/translations/approve/": constant({ shows: 1 }, settings("translations/approve/")),
-  "GET /settings/webhooks/": constant({ shows: 55, kb: 64 }, settings("webhooks/")),
+  "GET /settings/webhooks/": constant({ shows: 255, kb: 64 }, settings("webhooks/")),
   "POST /settings/webhooks/": constant(
     { shows: 5, own: 1 },
     save("webhooks/", { url: "https://another.example/" }, undefined, { tidy: FOUR_ENDPOINTS }),
   ),
-  "POST /settings/webhooks/delete/": constant({ shows: 5, own: 1 }, save("webhooks/delete/", { id: "{hook2}" })),
+  "POST /settings/webhooks/delete/": ownersWhole(
+    { trips: 4, limiter: "TERM_SEARCH_LIMITER" },
+    save("webhooks/delete/", { id: "{hook2}" }),
+  ),
   "POST /settings/webhooks/test/": constant({ shows: 5, own: 1 }, save("webhooks/test/", { id: "{hook3}" })),
   "POST /settings/webhooks/send-again/": constant(
     { shows: 5, own: 2 },
@@ -656,16 +672,20 @@ export const PRICES: Record<string, Price> = {
     { shows: 500, own: 500, trips: 6, limiter: "TERM_SEARCH_LIMITER" },
     save("glossary/retranslate/", { sought: "words", after: "" }),
   ),
-  "job: the minute's, what is due": portions({ shows: 200, own: 10, trips: 20 }, cron("cron")),
+  "job: the minute's, what is due": portions(
+    { shows: 500, own: 100, trips: 120 },
+    cron("cron", ["delete from passkey_challenges"]),
+  ),
   "job: the minute's, of a lapsed account": portions(
-    { shows: 0, trips: 20 },
-    cron("cron", ["update accounts set paid_until = 0 where username = '{user}'"]),
+    // It leaves what waits alone, ten posts a step.
+    { shows: 20, own: 20, trips: 240 },
+    cron("cron", ["delete from passkey_challenges", "update accounts set paid_until = 0 where username = '{user}'"]),
   ),
   "queue: a translation": constant(
     { shows: ({ terms }) => terms + PAGE, own: 12, trips: 12 },
     special("a translation"),
   ),
-  "queue: webhooks that fail": portions({ shows: 50, own: 100, trips: 60 }, special("webhooks")),
+  "queue: webhooks that fail": portions({ shows: 60, own: 100, trips: 60 }, special("webhooks")),
   "queue: webhooks, more than an endpoint may have": portions(
     { shows: 500, own: 500, trips: 60 },
     special("webhooks", {
@@ -713,24 +733,26 @@ export const PRICES: Record<string, Price> = {
       "update images set cleanup_at = 1 where account_id = {account}",
     ]),
   ),
-  "job: the daily ones, too many segments": portions(
-    { shows: 500, own: 500, trips: 60 },
+  // All that it remembers, once a day.
+  "job: the daily ones, too many segments": ownersWhole(
+    { trips: 60 },
     alone("daily cron", [
       "insert or ignore into translated_characters (account_id, day, characters) values ({account}, '{today}', 1)",
       `insert into remembered_segments (account_id, engine, from_code, to_code, hash, made_at, used_at) ${MANY_NUMBERS}
         select {account}, 'pseudo', 'en', 'de', 'more ' || n, {now}, {now} - n from number`,
     ]),
   ),
+  // The first steps of the job come after the answer.
   "POST /settings/erase/": constant(
-    { shows: 70, own: 70, trips: 6 },
+    { shows: 500, own: 500, trips: 80, isOfSteps: true },
     save("erase/", { username: "{user}" }, undefined, { isLast: true }),
   ),
   "DELETE /operator/api/accounts/:username/": constant(
-    { shows: 70, own: 70, trips: 5 },
+    { shows: 500, own: 500, trips: 80, isOfSteps: true },
     operate("DELETE", "", undefined, { isLast: true }),
   ),
   "job: the minute's, an erased account": portions(
-    { shows: 500, own: 500, trips: 60 },
+    { shows: 500, own: 500, trips: 120 },
     cron("cron", [], { isLast: true }),
   ),
 }
