@@ -41,7 +41,7 @@ export const MAX_SOUGHT_POSTS = 190
 export const MAX_REQUEUED_POSTS = 30
 /** Bytes of those posts, counted as the account's quota counts them, times the terms. */
 export const MAX_SOUGHT_BYTES = 40 * 2 ** 20
-/** Searches of an account for terms of its glossary, and replacements of its redirects, in `rate_window_seconds`; approximate; also in wrangler.toml. */
+/** Calls of an account that read or write thousands of rows, each kind alone, such as searches for terms and exports, in `rate_window_seconds`; approximate; also in wrangler.toml. */
 export const MAX_TERM_SEARCHES = 20
 /** Slugs that no post may have. */
 export const RESERVED_SLUGS = [

@@ -106,7 +106,7 @@ it("the migration that counts all fields of posts makes the label rows and the c
 
 it("the migration that stores nothing ahead deletes the events of scheduled posts and finds the first of these, for accounts with endpoints", () => {
   const db = new DatabaseSync(":memory:")
-  const next = FILES.indexOf("0029_webhooks_ahead.sql")
+  const next = FILES.indexOf("0031_webhooks_ahead.sql")
   migrate(db, FILES.slice(0, next))
   db.exec("pragma foreign_keys = off")
   for (const table of ["posts", "webhook_endpoints", "webhook_deliveries"]) fill(db, table)

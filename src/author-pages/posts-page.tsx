@@ -44,7 +44,10 @@ const ApproveAll = ({ waiting, now }: Pick<Props, "waiting" | "now">) => (
         </button>
       </form>
     ))}
-    <p class="quiet">Readers then see the newest translations, at most {MAX_APPROVED_AT_ONCE} of a language at once.</p>
+    <p class="quiet">
+      Readers then see the newest translations. The {MAX_APPROVED_AT_ONCE} oldest posts with something that waits are
+      counted.
+    </p>
   </Section>
 )
 

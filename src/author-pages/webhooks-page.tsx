@@ -25,7 +25,7 @@ interface Props {
 const REASONS = {
   gone: "It has answered 410",
   failing: `It has failed for ${WEBHOOK_OFF_DAYS} days`,
-  flooded: `More than ${MAX_WAITING_DELIVERIES} events were waiting for it and were deleted`,
+  flooded: `More than ${MAX_WAITING_DELIVERIES} events were waiting for it`,
 }
 
 interface EndpointProps extends Pick<Props, "now"> {

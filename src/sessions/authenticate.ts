@@ -92,7 +92,7 @@ const findOwn = async (c: AppContext, role: Role) => {
   const own = await readCookie(c, role)
   if (!own) return null
   const found = await findCounted(c, "sessions", own.hash, () => findSession(openDb(c.env.DB), own.hash, c.var.now))
-  const isOfRole = found && (found.account === null) === (role === "operator")
+  const isOfRole = found && (found.session.account_id === null) === (role === "operator")
   return isOfRole ? { ...found, secret: own.secret } : null
 }
 

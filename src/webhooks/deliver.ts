@@ -85,7 +85,7 @@ const deliverAll = async (
     const wait = status === GONE ? null : readRetryAfter(answer?.headers.get("Retry-After") ?? "", now)
     const retryAt = status === GONE ? now : nextAttempt(delivery, wait, now)
     const isTaken = isSuccess(status)
-    const outcome = { status, dueAt: isTaken ? null : retryAt, isFailure: !isTaken && wait === null }
+    const outcome = { status, dueAt: isTaken ? null : retryAt, wait }
     await noteAttempt(db, delivery, outcome, now)
     if (!isTaken) return
   }

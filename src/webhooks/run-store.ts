@@ -10,12 +10,12 @@ import {
   MAX_KEPT_DELIVERIES,
   MAX_WAITING_DELIVERIES,
   MAX_WEBHOOK_DELAY_SECONDS,
+  WEBHOOK_GRACE_SECONDS,
   WEBHOOK_LEASE_SECONDS,
   WEBHOOK_OFF_DAYS,
   WEBHOOK_PAUSE_PARTS,
   WEBHOOK_RETRY_SECONDS,
   WEBHOOK_RUN_SECONDS,
-  WEBHOOK_SECONDS,
 } from "../limits.ts"
 import { nextPublications } from "./outbox.ts"
 import { DELIVERY, type Delivery, isOf, TARGET, toDelivery } from "./store.ts"
@@ -66,7 +66,7 @@ const endStep = (which: SQL, now: Date): Statement =>
           where "endpoint_id" = "webhook_endpoints"."id" and "due_at" is not null limit 1 offset ${MAX_WAITING_DELIVERIES}) as "is_flooded")),
     "wake_at" = case when "disabled_at" is null then max(${WORK_AT}, coalesce("leased_until", 0),
         case when ${isServedNow(now)} then 0 else ${now.getTime()} + ${pauseSince(WORK_AT, now)} end)
-      else max(${FIRST_DUE}, "disabled_at" + ${WEBHOOK_SECONDS * 1000}) end
+      else max(${FIRST_DUE}, "disabled_at" + ${WEBHOOK_GRACE_SECONDS * 1000}) end
     where ${which} returning "id", "lease", "wake_at"`
 
 /**
@@ -88,7 +88,7 @@ export const claimEndpoints = async (
     runBatch(db, [
       sql`delete from "webhook_deliveries" where rowid in (select "webhook_deliveries".rowid from "webhook_endpoints"
         cross join "webhook_deliveries" on "endpoint_id" = "webhook_endpoints"."id" and "due_at" is not null
-        where ${isOf(accountId)} and "disabled_at" <= ${now.getTime() - WEBHOOK_SECONDS * 1000} limit ${MAX_KEPT_DELIVERIES})`,
+        where ${isOf(accountId)} and "disabled_at" <= ${now.getTime() - WEBHOOK_GRACE_SECONDS * 1000} limit ${MAX_KEPT_DELIVERIES})`,
       sql`update "webhook_endpoints" set "lease" = ${token}, "leased_until" = ${until} where ${isOf(accountId)}
         and "disabled_at" is null and coalesce("leased_until", 0) <= ${now.getTime()} and ${WORK_AT} <= ${now.getTime()}
         and ${isServedNow(now)}`,
@@ -113,12 +113,12 @@ export const claimEndpoints = async (
  * Notes what an endpoint has answered, or that it has not. If it has not taken the delivery, it is left alone for a while. One that
  * answers 410, or fails for `WEBHOOK_OFF_DAYS` while something waits all the time, is switched off.
  * @param dueAt the next attempt; null if there is none
- * @param isFailure false if the endpoint has taken it, or has asked to wait
+ * @param wait the seconds for which the endpoint asks to wait, which is no failure; null if it does not
  */
 export const noteAttempt = async (
   db: Db,
   { endpoint_id: id, event_id, attempts }: Delivery,
-  { status, dueAt, isFailure }: { status: number | null; dueAt: Date | null; isFailure: boolean },
+  { status, dueAt, wait }: { status: number | null; dueAt: Date | null; wait: number | null },
   now: Date,
 ): Promise<void> => {
   const end = sql`"due_at" = null, "finished_at" = ${now.getTime()}`
@@ -128,10 +128,11 @@ export const noteAttempt = async (
   const failed = sql`"disabled_reason" = case when "disabled_at" is null and ${isOver} then ${status === GONE ? "gone" : "failing"} else "disabled_reason" end,
     "disabled_at" = case when "disabled_at" is null and ${isOver} then ${now.getTime()} else "disabled_at" end,
     "failing_since" = case when ${isOver} or ${FIRST_DUE} is not null then ${since} end,`
-  const pause = isFailure || !dueAt ? sql`${now.getTime()} + ${pauseSince(since, now)}` : sql`${dueAt.getTime()}`
+  const isFailure = !isSuccess(status) && wait === null
+  const pause = wait === null ? pauseSince(since, now) : sql`${wait * 1000}`
   const noted = isSuccess(status)
     ? sql`"failing_since" = null where "failing_since" is not null and "disabled_at" is null`
-    : sql`${isFailure ? failed : sql``} "lease" = null, "leased_until" = ${pause} where true`
+    : sql`${isFailure ? failed : sql``} "lease" = null, "leased_until" = ${now.getTime()} + ${pause} where true`
   await repeatable(() =>
     runBatch(db, [
       // Of the same attempt, so that a repeated call counts it once.

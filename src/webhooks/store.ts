@@ -3,7 +3,7 @@ import { getTableColumns, sql, type SQL } from "drizzle-orm"
 import { type Db, failedOn } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { webhook_deliveries, webhook_endpoints } from "../db/schema.ts"
-import { CLEANUP_BATCH, MAX_KEPT_DELIVERIES, MAX_WEBHOOK_ENDPOINTS, WEBHOOK_GRACE_SECONDS } from "../limits.ts"
+import { MAX_KEPT_DELIVERIES, MAX_WEBHOOK_ENDPOINTS, WEBHOOK_GRACE_SECONDS } from "../limits.ts"
 import { hostnameOf } from "./address.ts"
 import { newEventId, wakeAt } from "./outbox.ts"
 
@@ -148,11 +148,12 @@ export const queueTest = (db: Db, own: Own, also: Statement[]): Promise<boolean>
     select ${newEventId(now)}, "id", 'test', '{}', ${at}, ${at} from "webhook_endpoints"
     where "id" = ${id} and ${isOf(accountId)} returning "event_id"`
   return queueNow(db, own, queue, [
-    sql`delete from "webhook_deliveries" where rowid in (select rowid from "webhook_deliveries" where "due_at" is not null
-      and "starts_at" < ${at} and "endpoint_id" in (select "id" from "webhook_endpoints"
-        where ${isOff} and "disabled_at" <= ${at - WEBHOOK_GRACE_SECONDS * 1000}) limit ${CLEANUP_BATCH})`,
-    sql`update "webhook_endpoints" set "disabled_at" = null, "disabled_reason" = null, "failing_since" = null,
-      "wake_at" = ${at}, "next_at" = ${at}, "next_post" = '' where ${isOff}`,
+    sql`delete from "webhook_deliveries" where "due_at" is not null and "starts_at" < ${at} and "endpoint_id" in (
+      select "id" from "webhook_endpoints" where ${isOff} and "disabled_at" <= ${at - WEBHOOK_GRACE_SECONDS * 1000})`,
+    // The publications that it was to hear of next, unless these are as old.
+    sql`update "webhook_endpoints" set "disabled_at" = null, "disabled_reason" = null, "failing_since" = null, "wake_at" = ${at},
+      ("next_at", "next_post") = (select case when "keeps" then "next_at" else ${at} end, case when "keeps" then "next_post" else '' end
+        from (select "next_at" <= "disabled_at" and "disabled_at" > ${at - WEBHOOK_GRACE_SECONDS * 1000} as "keeps")) where ${isOff}`,
     ...also,
   ])
 }

@@ -99,6 +99,7 @@ const open = async ({ path, access }: Operation) => {
   await rows("update accounts set translation_languages = '[\"fr\"]'")
   await rows(`update texts set status = 'failed', versions = '{"meta_description":1}', pending_versions = '{"title":1}',
     pending_fields = '{"title":"Un titre"}' where lang_code = 'fr'`)
+  await rows("update posts set has_pending = 1 where translation_languages = '[\"fr\"]'")
   await addWebhook(author)
   const values: Fields = { username: author.username, slug, published, lang_code: "fr" }
   const fill = (text: string) => text.replaceAll(/:([a-z]\w*)/g, (_, name: string) => values[name] ?? "")
