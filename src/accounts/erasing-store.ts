@@ -89,7 +89,7 @@ export const eraseRows = async (db: Db, id: string, now: Date): Promise<void> =>
 /** Finds the id of an account that is being erased, of another one each time; undefined if there is none. */
 export const findErasing = async (db: Db): Promise<unknown> => {
   const [[row]] = await runBatch(db, [
-    sql`select "id" from "accounts" indexed by "accounts_erasing" where "erasing_at" is not null order by random() limit 1`,
+    sql`select "id" from "accounts" indexed by "accounts_erasing" where "erasing_at" > 0 order by random() limit 1`,
   ])
   return row?.["id"]
 }

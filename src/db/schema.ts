@@ -87,7 +87,7 @@ export const accounts = sqliteTable(
       .on(account.resumes_at)
       .where(sql`${account.resumes_at} is not null`),
     index("accounts_erasing")
-      .on(account.id)
+      .on(account.erasing_at)
       .where(sql`${account.erasing_at} is not null`),
   ],
 )

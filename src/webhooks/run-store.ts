@@ -61,9 +61,8 @@ const endStep = (which: SQL, now: Date): Statement =>
   // What waits is counted only after as many events, since the count reads it.
   sql`update "webhook_endpoints" set "queued" = "queued" % ${MAX_WAITING_DELIVERIES},
     ("disabled_at", "disabled_reason") = (select case when "is_flooded" then ${now.getTime()} else "disabled_at" end,
-      case when "is_flooded" then 'flooded' else "disabled_reason" end from (select "disabled_at" is null
-        and "queued" >= ${MAX_WAITING_DELIVERIES} and exists (select 1 from "webhook_deliveries"
-          where "endpoint_id" = "webhook_endpoints"."id" and "due_at" is not null limit 1 offset ${MAX_WAITING_DELIVERIES}) as "is_flooded")),
+      case when "is_flooded" then 'flooded' else "disabled_reason" end from (select case when "disabled_at" is null and "queued" >= ${MAX_WAITING_DELIVERIES} then exists (select 1 from "webhook_deliveries"
+          where "endpoint_id" = "webhook_endpoints"."id" and "due_at" is not null limit 1 offset ${MAX_WAITING_DELIVERIES}) end as "is_flooded")),
     "wake_at" = case when "disabled_at" is null then max(${WORK_AT}, coalesce("leased_until", 0),
         case when ${isServedNow(now)} then 0 else ${now.getTime()} + ${pauseSince(WORK_AT, now)} end)
       else max(${FIRST_DUE}, "disabled_at" + ${WEBHOOK_GRACE_SECONDS * 1000}) end
