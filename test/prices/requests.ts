@@ -647,6 +647,11 @@ export const PRICES: Record<string, Price> = {
     { shows: 5, own: 1 },
     save("webhooks/", { url: "https://another.example/" }, undefined, { tidy: FOUR_ENDPOINTS }),
   ),
+  "GET /settings/webhooks/again/": constant({ shows: 1 }, settings("webhooks/again/")),
+  "POST /settings/webhooks/rotate/": constant(
+    { shows: 5, own: 1 },
+    save("webhooks/rotate/", { id: "{hook3}", seen: "0" }),
+  ),
   "POST /settings/webhooks/delete/": ownersWhole(
     { trips: 4, limiter: "TERM_SEARCH_LIMITER" },
     save("webhooks/delete/", { id: "{hook2}" }),
