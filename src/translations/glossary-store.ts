@@ -119,11 +119,11 @@ export const findConcerned = async (
     ...checks,
   ])
   const postIds = rows.map(({ id }) => String(id))
-  const last = postIds.length === MAX_REQUEUED_POSTS ? postIds.at(-1) : end?.["last"]
+  const endOfPortion = end && String(end["last"])
   return {
     postIds,
     translations: rows.reduce((sum, row) => sum + Number(row["translations"]), 0),
-    next: last === undefined ? null : String(last),
+    next: (postIds.length === MAX_REQUEUED_POSTS ? postIds.at(-1) : endOfPortion) ?? null,
   }
 }
 

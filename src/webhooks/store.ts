@@ -22,7 +22,7 @@ export type Endpoint = ReturnType<typeof ENDPOINT.toRow>
 export const DELIVERY = selection(getTableColumns(webhook_deliveries))
 export type Delivery = ReturnType<typeof DELIVERY.toRow>
 const { url, secret, old_secret, rotated_at } = shown
-/** What a delivery needs of its endpoint. */
+/** The columns of its endpoint that a delivery needs. */
 export const TARGET = selection({ url, secret, old_secret, rotated_at })
 /** Decodes a row of `DELIVERY` and `TARGET`. */
 export const toDelivery = (row: RawRow) => ({ ...DELIVERY.toRow(row), ...TARGET.toRow(row) })

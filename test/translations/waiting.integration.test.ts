@@ -87,8 +87,8 @@ it("what waits of a lapsed account costs the scheduled job, /healthz/ and an ope
     costs.push([health.all, later.all, change.all])
   }
   // Other tests leave a row or two for other jobs of the minute.
-  for (const [i, rows] of (costs[1] ?? []).entries())
-    expect(Math.abs(rows - (costs[0]?.[i] ?? 0))).toBeLessThanOrEqual(5)
+  for (const [i, many] of (costs[1] ?? []).entries())
+    expect(Math.abs(many - (costs[0]?.[i] ?? 0))).toBeLessThanOrEqual(5)
 })
 
 const BROKEN = { TRANSLATIONS: faulty(env.TRANSLATIONS, { send: failing, sendBatch: failing }) }
