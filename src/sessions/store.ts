@@ -97,7 +97,7 @@ const endSurplus = (db: Db, hash: string) => {
 /**
  * Saves a session after authentication, and ends the account's least recently used ones above `MAX_SESSIONS`.
  * @param extraStatements run in the same transaction
- * @returns false if the account is erased; then nothing is written
+ * @returns false if the rows of the account are deleted; then nothing is written. One that is being erased lets nobody in either
  */
 export const insertSession = (db: Db, session: Session, extraStatements: Statement[] = []): Promise<boolean> =>
   unlessGone(runBatch(db, [db.insert(sessions).values(session), endSurplus(db, session.hash), ...extraStatements]))
