@@ -38,14 +38,14 @@ export interface Claimed {
 }
 
 /** The time at which the first delivery that waits for a row of `webhook_endpoints` is due; null without one. */
-const FIRST_DUE = sql`(select min("due_at") from "webhook_deliveries"
+const FIRST_DUE = sql`(select min("due_at") from "webhook_deliveries" indexed by "webhook_deliveries_due"
   where "endpoint_id" = "webhook_endpoints"."id" and "due_at" is not null)`
 
 /** The time at which a row of `webhook_endpoints` has something to do: a delivery or a publication; null without one. */
 const WORK_AT = sql`coalesce(min("next_at", ${FIRST_DUE}), "next_at", ${FIRST_DUE})`
 
 /** The time at which the first of the deliveries of a post is due, for one of them that waits, a row of `webhook_deliveries`. */
-const HEAD_DUE = sql`(select "head"."due_at" from "webhook_deliveries" as "head"
+const HEAD_DUE = sql`(select "head"."due_at" from "webhook_deliveries" as "head" indexed by "webhook_deliveries_order"
   where "head"."endpoint_id" = "webhook_deliveries"."endpoint_id" and "head"."post_id" = "webhook_deliveries"."post_id"
     and "head"."due_at" is not null order by "head".rowid limit 1)`
 
@@ -81,7 +81,7 @@ export const claimEndpoints = async (
   const until = now.getTime() + WEBHOOK_LEASE_SECONDS * 1000
   const isLeased = sql`${isOf(accountId)} and "webhook_endpoints"."lease" = ${token}`
   const firstDue = sql`"webhook_endpoints" cross join "webhook_deliveries" on "webhook_deliveries".rowid in (
-    select rowid from "webhook_deliveries" where "endpoint_id" = "webhook_endpoints"."id" and "due_at" <= ${now.getTime()}
+    select rowid from "webhook_deliveries" indexed by "webhook_deliveries_due" where "endpoint_id" = "webhook_endpoints"."id" and "due_at" <= ${now.getTime()}
     order by "due_at", rowid limit ${MAX_DELIVERIES_A_RUN}) where ${isLeased}`
   const answers = await repeatable(() =>
     runBatch(db, [
@@ -150,7 +150,7 @@ export const releaseEndpoint = async (db: Db, { id, token, isHeld }: Lease, now:
     runBatch(db, [
       // They make room for those of other posts.
       sql`update "webhook_deliveries" set "due_at" = ${HEAD_DUE} where rowid in (select rowid from "webhook_deliveries"
-        where "endpoint_id" = ${id} and "due_at" <= ${now.getTime()} order by "due_at", rowid
+        indexed by "webhook_deliveries_due" where "endpoint_id" = ${id} and "due_at" <= ${now.getTime()} order by "due_at", rowid
         limit ${isHeld ? MAX_KEPT_DELIVERIES : 0}) and "due_at" < ${HEAD_DUE}`,
       sql`update "webhook_endpoints" set "lease" = null, "leased_until" = null where "id" = ${id} and "lease" = ${token}`,
       sql`delete from "webhook_deliveries" where rowid in (select rowid from "webhook_deliveries" where "endpoint_id" = ${id}
