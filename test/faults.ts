@@ -93,6 +93,28 @@ export const tapD1 = ({
   return faulty(env.DB, { ...bindingOf(env.DB, around), withSession })
 }
 
+/** Returns a D1 binding that sums up the usage that D1 reports, and `calls`, with the usage and the statements of each call. */
+export const measuredD1 = () => {
+  const sum = { d1_calls: 0, rows_read: 0, rows_written: 0 }
+  const calls: { statements: Statement[]; rows_read: number; rows_written: number }[] = []
+  const DB = tapD1({
+    around: async (ask, statements) => {
+      sum.d1_calls += 1
+      const answer = await ask()
+      const used = { statements, rows_read: 0, rows_written: 0 }
+      for (const { meta } of [answer].flat() as D1Result[]) {
+        used.rows_read += meta.rows_read
+        used.rows_written += meta.rows_written
+      }
+      sum.rows_read += used.rows_read
+      sum.rows_written += used.rows_written
+      calls.push(used)
+      return answer
+    },
+  })
+  return { DB, sum, calls }
+}
+
 /** Runs `act` once, right before the first call with a matching statement. */
 export const beforeCall = (like: RegExp, act: () => unknown): D1Database => {
   let done = false

@@ -39,6 +39,16 @@ const fill = (db: DatabaseSync, table: string): void => {
   }
 }
 
+/** Makes a database with filled tables as it was before a migration. @returns the database, and a function that migrates it by that one alone */
+const beforeMigration = (file: string, tables: string[]): [db: DatabaseSync, apply: () => void] => {
+  expect(FILES).toContain(file)
+  const db = new DatabaseSync(":memory:")
+  migrate(db, FILES.slice(0, FILES.indexOf(file)))
+  db.exec("pragma foreign_keys = off")
+  for (const table of tables) fill(db, table)
+  return [db, () => migrate(db, [file])]
+}
+
 const rename = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [RENAMED[name] ?? name, value]))
 
@@ -60,13 +70,9 @@ it("the migrations of version 0.2 keep all rows and values of a database of vers
 })
 
 it("the migration that adds changed_at of texts keeps their values, and changed_at begins as updated_at", () => {
-  const db = new DatabaseSync(":memory:")
-  const next = FILES.indexOf("0017_texts_changed_at.sql")
-  migrate(db, FILES.slice(0, next))
-  db.exec("pragma foreign_keys = off")
-  fill(db, "texts")
+  const [db, apply] = beforeMigration("0017_texts_changed_at.sql", ["texts"])
   const before = select(db, "select * from texts")
-  migrate(db, FILES.slice(next, next + 1))
+  apply()
   expect(select(db, "select * from texts")).toEqual(before.map((row) => ({ ...row, changed_at: row["updated_at"] })))
 })
 
@@ -80,12 +86,8 @@ it("deleting a post deletes its texts in a database with all migrations", () => 
 })
 
 it("the migration that counts all fields of posts makes the label rows and the counts that the service keeps", () => {
-  const db = new DatabaseSync(":memory:")
-  const next = FILES.indexOf("0019_post_labels.sql")
-  migrate(db, FILES.slice(0, next))
-  db.exec("pragma foreign_keys = off")
-  for (const table of ["accounts", "posts", "texts"]) fill(db, table)
-  migrate(db, FILES.slice(next, next + 1))
+  const [db, apply] = beforeMigration("0019_post_labels.sql", ["accounts", "posts", "texts"])
+  apply()
   const labels = select(db, "select kind, label, post_id, status from post_labels order by post_id, kind")
   expect(labels.slice(0, 2)).toEqual([
     { kind: "category", label: "categories1", post_id: "R1", status: '["status1"]' },
@@ -105,18 +107,14 @@ it("the migration that counts all fields of posts makes the label rows and the c
 })
 
 it("the migration that stores nothing ahead deletes the events of scheduled posts and finds the first of these, for accounts with endpoints", () => {
-  const db = new DatabaseSync(":memory:")
-  const next = FILES.indexOf("0031_webhooks_ahead.sql")
-  migrate(db, FILES.slice(0, next))
-  db.exec("pragma foreign_keys = off")
-  for (const table of ["posts", "webhook_endpoints", "webhook_deliveries"]) fill(db, table)
+  const [db, apply] = beforeMigration("0031_webhooks_ahead.sql", ["posts", "webhook_endpoints", "webhook_deliveries"])
   const now = Date.now()
   db.exec(`update posts set account_id = 'A', status = 'PB', published_at = case id when 'R1' then ${now} - 60000 when 'R2' then ${now} + 7200000
       else ${now} + 3600000 end;
     update webhook_endpoints set account_id = 'A' where id <> 'R3';
     update webhook_deliveries set endpoint_id = 'R1', type = 'post.published', post_id = event_id, due_at = starts_at;
     update webhook_deliveries set (starts_at, due_at) = (select published_at, published_at from posts where posts.id = post_id)`)
-  migrate(db, FILES.slice(next, next + 1))
+  apply()
   expect(select(db, "select event_id, starts_at from webhook_deliveries")).toEqual([
     { event_id: "R1", starts_at: now - 60_000 },
   ])

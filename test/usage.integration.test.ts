@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest"
 import { openD1 } from "../src/db/client.ts"
 import { LARGE_STEPS } from "../src/limits.ts"
 import { create, patch } from "./calls.ts"
-import { failing, tapD1 } from "./faults.ts"
+import { failing, measuredD1, tapD1 } from "./faults.ts"
 import { insertPosts } from "./many-posts.ts"
 import { addressOf, sendEntry, sendJson } from "./micropub/client.ts"
 import {
@@ -22,23 +22,6 @@ import {
   unique,
   upload,
 } from "./support.ts"
-
-/** Returns a D1 binding that sums up the usage D1 reports for each call. */
-const measuredD1 = () => {
-  const sum = { d1_calls: 0, rows_read: 0, rows_written: 0 }
-  const DB = tapD1({
-    around: async (ask) => {
-      sum.d1_calls += 1
-      const answer = await ask()
-      for (const { meta } of [answer].flat() as D1Result[]) {
-        sum.rows_read += meta.rows_read
-        sum.rows_written += meta.rows_written
-      }
-      return answer
-    },
-  })
-  return { DB, sum }
-}
 
 /** Returns the log lines written while `act` runs. */
 const logged = async (act: () => Promise<unknown>): Promise<Record<string, unknown>[]> => {

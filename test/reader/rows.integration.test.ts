@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest"
 
 import { MAX_CATEGORIES, MAX_FEED_POSTS, MAX_TAGS, READER_PAGE_SIZE } from "../../src/limits.ts"
-import { tapD1 } from "../faults.ts"
+import { measuredD1 } from "../faults.ts"
 import { API, type Author, call, env, newAuthor, ORIGIN } from "../support.ts"
 
 const labels = (most: number): string => JSON.stringify(Array.from({ length: most }, (_, n) => `label ${n}`))
@@ -38,15 +38,9 @@ beforeAll(async () => {
 
 /** Sends a GET. @returns its answer, with the number of rows that D1 has read for it */
 const measure = async (path: string, key?: string) => {
-  let read = 0
-  const DB = tapD1({
-    around: async (ask) => {
-      const answer = await ask()
-      for (const { meta } of [answer].flat() as D1Result[]) read += meta.rows_read
-      return answer
-    },
-  })
-  return { ...(await call("GET", path, { ...(key && { key }), env: { DB } })), read }
+  const { DB, sum } = measuredD1()
+  const answer = await call("GET", path, { ...(key && { key }), env: { DB } })
+  return { ...answer, read: sum.rows_read }
 }
 
 it.each(["", "tags/label%201/", "categories/label%202/"])(

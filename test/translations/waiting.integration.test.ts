@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest"
 
 import { checkout, deliverEvent, snapshot } from "../billing/stripe.ts"
 import { accountId, eraseAccount, setAccount } from "../calls.ts"
-import { failing, faulty, tapD1 } from "../faults.ts"
+import { failing, faulty, measuredD1, tapD1 } from "../faults.ts"
 import { insertPosts } from "../many-posts.ts"
 import { pathOf, seenOf, signInOperator } from "../operator/operator.ts"
 import {
@@ -39,16 +39,9 @@ const insertWaiting = async (author: Author, posts: number): Promise<void> => {
 
 /** Runs work with a database that counts the rows read: of all its calls, and of the one that reads the most. */
 const countRows = async (work: (changes: Partial<Env>) => Promise<unknown>) => {
-  const counts = { all: 0, most: 0 }
-  const around = async <T>(ask: () => Promise<T>): Promise<T> => {
-    const answer = await ask()
-    const read = [answer].flat().reduce((sum, one) => sum + (one as D1Result).meta.rows_read, 0)
-    counts.all += read
-    counts.most = Math.max(counts.most, read)
-    return answer
-  }
-  await work({ DB: tapD1({ around }) })
-  return counts
+  const { DB, sum, calls } = measuredD1()
+  await work({ DB })
+  return { all: sum.rows_read, most: Math.max(...calls.map(({ rows_read }) => rows_read)) }
 }
 
 const patchAccount = (desk: Desk, json: unknown, changes: Partial<Env> = {}) =>

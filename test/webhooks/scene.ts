@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 
-import { tapD1 } from "../faults.ts"
+import { measuredD1 } from "../faults.ts"
 import { API, type Author, call, newAuthor, rows, stopClock } from "../support.ts"
 import { newQueue, type Received } from "./receiver.ts"
 
@@ -49,22 +49,13 @@ export const queueEvents = async (endpointId: string, count: number, post = "'p'
 
 /** Counts the rows of each call of D1 that has a statement about webhooks. */
 export const countRows = () => {
-  const calls: { read: number; written: number; sql: string }[] = []
-  const DB = tapD1({
-    around: async (ask, statements) => {
-      const answer = await ask()
-      const results = [answer].flat() as D1Result[]
-      const sum = (of: "rows_read" | "rows_written") => results.reduce((total, { meta }) => total + meta[of], 0)
-      const sql = statements.map((one) => one.sql).join("\n")
-      if (sql.includes("webhook_")) calls.push({ read: sum("rows_read"), written: sum("rows_written"), sql })
-      return answer
-    },
-  })
+  const { DB, calls } = measuredD1()
   /** Returns the sums since the last time, with the most that one call has read. */
   const take = () => {
-    const taken = calls.splice(0)
-    const sum = (of: "read" | "written") => taken.reduce((total, one) => total + one[of], 0)
-    return { read: sum("read"), written: sum("written"), most: Math.max(0, ...taken.map(({ read }) => read)) }
+    const taken = calls.splice(0).filter(({ statements }) => statements.some(({ sql }) => sql.includes("webhook_")))
+    const sum = (of: "rows_read" | "rows_written") => taken.reduce((total, one) => total + one[of], 0)
+    const most = Math.max(0, ...taken.map(({ rows_read }) => rows_read))
+    return { read: sum("rows_read"), written: sum("rows_written"), most }
   }
   return { env: { DB } as Partial<Env>, take }
 }
