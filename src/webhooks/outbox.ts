@@ -48,16 +48,18 @@ const queueEvent = ({ type, which, now, id, starts = startOf(now), lang }: Event
     where ${which} on conflict do nothing`
 }
 
+/** Returns the assignment that moves a time of an endpoint forward to another, if it is later or there is none. */
+const noLater = (column: "wake_at" | "next_at", at: Date): SQL =>
+  sql`${sql.identifier(column)} = min(coalesce(${sql.identifier(column)}, ${at.getTime()}), ${at.getTime()})`
+
 /** Returns the statement that lets a run begin for the endpoints of an account, for which events are queued. @param accountId may be SQL */
 export const wakeAt = (accountId: string | SQL, at: Date, events = 1): Statement =>
-  sql`update "webhook_endpoints" set "wake_at" = min(coalesce("wake_at", ${at.getTime()}), ${at.getTime()}),
-    "queued" = "queued" + ${events} where "account_id" = ${accountId} and "disabled_at" is null`
+  sql`update "webhook_endpoints" set ${noLater("wake_at", at)}, "queued" = "queued" + ${events} where "account_id" = ${accountId} and "disabled_at" is null`
 
 /** Returns the statement that lets the endpoints of an account know a scheduled publication. */
 const expectAt = (accountId: string, at: Date): Statement =>
-  sql`update "webhook_endpoints" set "wake_at" = min(coalesce("wake_at", ${at.getTime()}), ${at.getTime()}),
-    "next_post" = case when "next_at" < ${at.getTime()} then "next_post" else '' end,
-    "next_at" = min(coalesce("next_at", ${at.getTime()}), ${at.getTime()}) where "account_id" = ${accountId} and "disabled_at" is null`
+  sql`update "webhook_endpoints" set ${noLater("wake_at", at)}, ${noLater("next_at", at)},
+    "next_post" = case when "next_at" < ${at.getTime()} then "next_post" else '' end where "account_id" = ${accountId} and "disabled_at" is null`
 
 const TIME = sql`"posts"."published_at"`
 /** The time of a publication as a ULID begins with it: ten digits of 5 bits, in Crockford's alphabet. Its end is that of the post's id. */

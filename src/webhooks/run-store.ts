@@ -18,7 +18,7 @@ import {
   WEBHOOK_RUN_SECONDS,
 } from "../limits.ts"
 import { nextPublications } from "./outbox.ts"
-import { DELIVERY, type Delivery, isOf, TARGET, toDelivery } from "./store.ts"
+import { DELIVERY, type Delivery, type Endpoint, isOf, TARGET, toDelivery } from "./store.ts"
 
 // The statements of a run, which delivers what waits, and of the scheduled job that starts it.
 
@@ -56,13 +56,20 @@ const pauseSince = (since: SQL, now: Date): SQL =>
 const isServedNow = (now: Date): SQL =>
   sql`exists (select 1 from "accounts" where "accounts"."id" = "webhook_endpoints"."account_id" and ${isServed(now)})`
 
+/** Returns the assignments that switch an endpoint off that is on, if a condition holds, which is looked at only then. */
+const switchOffIf = (condition: SQL, reason: NonNullable<Endpoint["disabled_reason"]>, now: Date): SQL =>
+  sql`("disabled_at", "disabled_reason") = (
+    select case when "is_over" then ${now.getTime()} else "disabled_at" end, case when "is_over" then ${reason} else "disabled_reason" end
+    from (select case when "disabled_at" is null then ${condition} end as "is_over"))`
+
+/** The condition that too much waits for an endpoint. That is counted only after as many events, since the count reads it. */
+const isFlooded = sql`case when "queued" >= ${MAX_WAITING_DELIVERIES} then exists (select 1 from "webhook_deliveries"
+  where "endpoint_id" = "webhook_endpoints"."id" and "due_at" is not null limit 1 offset ${MAX_WAITING_DELIVERIES}) end`
+
 /** Returns the statement that switches off endpoints for which too much waits, and finds when each has something to do again. */
 const endStep = (which: SQL, now: Date): Statement =>
-  // What waits is counted only after as many events, since the count reads it.
   sql`update "webhook_endpoints" set "queued" = "queued" % ${MAX_WAITING_DELIVERIES},
-    ("disabled_at", "disabled_reason") = (select case when "is_flooded" then ${now.getTime()} else "disabled_at" end,
-      case when "is_flooded" then 'flooded' else "disabled_reason" end from (select case when "disabled_at" is null and "queued" >= ${MAX_WAITING_DELIVERIES} then exists (select 1 from "webhook_deliveries"
-          where "endpoint_id" = "webhook_endpoints"."id" and "due_at" is not null limit 1 offset ${MAX_WAITING_DELIVERIES}) end as "is_flooded")),
+    ${switchOffIf(isFlooded, "flooded", now)},
     "wake_at" = case when "disabled_at" is null then max(${WORK_AT}, coalesce("leased_until", 0),
         case when ${isServedNow(now)} then 0 else ${now.getTime()} + ${pauseSince(WORK_AT, now)} end)
       else max(${FIRST_DUE}, "disabled_at" + ${WEBHOOK_GRACE_SECONDS * 1000}) end
@@ -124,8 +131,7 @@ export const noteAttempt = async (
   const offSince = daysBefore(now, WEBHOOK_OFF_DAYS).getTime()
   const isOver = status === GONE ? sql`true` : sql`"failing_since" < ${offSince}`
   const since = sql`coalesce("failing_since", ${now.getTime()})`
-  const failed = sql`"disabled_reason" = case when "disabled_at" is null and ${isOver} then ${status === GONE ? "gone" : "failing"} else "disabled_reason" end,
-    "disabled_at" = case when "disabled_at" is null and ${isOver} then ${now.getTime()} else "disabled_at" end,
+  const failed = sql`${switchOffIf(isOver, status === GONE ? "gone" : "failing", now)},
     "failing_since" = case when ${isOver} or ${FIRST_DUE} is not null then ${since} end,`
   const isFailure = !isSuccess(status) && wait === null
   const pause = wait === null ? pauseSince(since, now) : sql`${wait * 1000}`
