@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm"
 
 import type { Db } from "../db/client.ts"
-import { runBatch, type Statement } from "../db/plain-sql.ts"
+import { deleteSome, runBatch, type Statement } from "../db/plain-sql.ts"
 import { CLEANUP_BATCH, MAX_ERASING_STEPS, UPLOAD_GRACE_SECONDS } from "../limits.ts"
 import { noteLists } from "./lists-store.ts"
 
@@ -9,9 +9,8 @@ import { noteLists } from "./lists-store.ts"
 // that no statement deletes many more by a cascade.
 
 const isOwn = (id: string): SQL => sql`"account_id" = ${id}`
-const deleteOwn = (table: string, isIt: SQL, limit: number): Statement =>
-  sql`delete from ${sql.identifier(table)} where rowid in (
-    select rowid from ${sql.identifier(table)} where ${isIt} limit ${limit}) returning 1`
+const deleteRows = (table: string, isIt: SQL, limit?: number): Statement =>
+  sql`${deleteSome(sql`${sql.identifier(table)}`, isIt, limit)} returning 1`
 
 /**
  * Returns the statements after which nobody reads, changes or pays for an account; its name and slugs stay taken. They write
@@ -21,7 +20,7 @@ export const beginErasing = (id: string, now: Date): Statement[] => [
   noteLists(id, now),
   sql`update "accounts" set "erasing_at" = coalesce("erasing_at", ${now.getTime()}), "hidden" = true, "restricted" = true,
     "paid_until" = null where "id" = ${id}`,
-  ...["sessions", "sign_in_links", "passkeys"].map((table) => deleteOwn(table, isOwn(id), CLEANUP_BATCH)),
+  ...["sessions", "sign_in_links", "passkeys"].map((table) => deleteRows(table, isOwn(id))),
 ]
 
 const endpointsOf = (id: string): SQL => sql`(select "id" from "webhook_endpoints" where ${isOwn(id)})`
@@ -53,15 +52,20 @@ const POSTS: Delete[] = [
 
 /** Other tables of which an account may have many rows. */
 const MANY = [
-  ["remembered_segments", "idempotency_keys", "redirects", "glossary_terms"],
-  ["translated_characters", "abuse_counts", "api_keys"],
-].flat()
+  "remembered_segments",
+  "idempotency_keys",
+  "redirects",
+  "glossary_terms",
+  "translated_characters",
+  "abuse_counts",
+  "api_keys",
+]
 const OTHERS: Delete[] = [
-  (id, limit) => deleteOwn("webhook_deliveries", sql`"endpoint_id" in ${endpointsOf(id)}`, limit),
+  (id, limit) => deleteRows("webhook_deliveries", sql`"endpoint_id" in ${endpointsOf(id)}`, limit),
   ...MANY.map(
     (table): Delete =>
       (id, limit) =>
-        deleteOwn(table, isOwn(id), limit),
+        deleteRows(table, isOwn(id), limit),
   ),
 ]
 

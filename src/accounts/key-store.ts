@@ -4,9 +4,10 @@ import { daysBefore } from "../days.ts"
 import { failedOn, listOf, repeatable, type Db, valuesOf } from "../db/client.ts"
 import { type RawRow, runBatch, selection, type Statement } from "../db/plain-sql.ts"
 import { accounts, api_keys, type Account, type ApiKey } from "../db/schema.ts"
+import { isKept } from "../db/visibility.ts"
 import { MAX_KEYS, REVOKED_KEY_DAYS } from "../limits.ts"
 import { type Action, insertActionIf } from "./audit-log-store.ts"
-import { hasPaid, isKept } from "./store.ts"
+import { hasPaid } from "./store.ts"
 
 // Statements of API keys.
 

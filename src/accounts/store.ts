@@ -3,6 +3,7 @@ import { and, eq, sql, type SQL } from "drizzle-orm"
 import { failedOn, sameRow, type Db } from "../db/client.ts"
 import { runBatch, type Statement } from "../db/plain-sql.ts"
 import { accounts, type Account } from "../db/schema.ts"
+import { isKept } from "../db/visibility.ts"
 import { insertAction, insertActionIf, type Action } from "./audit-log-store.ts"
 
 export const hasPaid = (now: Date): SQL => sql`coalesce("accounts"."paid_until" > ${now.getTime()}, false)`
@@ -10,9 +11,6 @@ export const hasPaid = (now: Date): SQL => sql`coalesce("accounts"."paid_until" 
 /** Returns the SQL condition that the service works for a row of `accounts` at `now`: paid, and neither restricted nor hidden. */
 export const isServed = (now: Date): SQL =>
   sql`${hasPaid(now)} and not "accounts"."restricted" and not "accounts"."hidden"`
-
-/** The SQL condition that a row of `accounts` is not being erased. */
-export const isKept = sql`"accounts"."erasing_at" is null`
 
 /** Finds an account by its username, also one that is being erased; null if there is none. */
 export const findAccount = async (db: Db, username: string): Promise<Account | null> => {

@@ -1,9 +1,10 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm"
 
-import { isKept, updatePaidTime } from "../accounts/store.ts"
+import { updatePaidTime } from "../accounts/store.ts"
 import { daysBefore } from "../days.ts"
 import { type Db, failedOn } from "../db/client.ts"
 import { accounts, stripe_events, type Subscription, subscriptions } from "../db/schema.ts"
+import { isKept } from "../db/visibility.ts"
 import { STRIPE_MEMORY_DAYS } from "../limits.ts"
 
 interface Known {

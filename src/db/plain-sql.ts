@@ -38,9 +38,9 @@ export const runBatch = async <T extends Statement[]>(
   return answers.map(({ results }) => results) as { [K in keyof T]: RawRow[] }
 }
 
-/** Returns the statement that deletes rows of a table by a condition, at most `CLEANUP_BATCH`: the next scheduled run deletes others. */
-export const deleteSome = (table: SQLiteTable, condition: SQL): SQL =>
-  sql`delete from ${table} where rowid in (select rowid from ${table} where ${condition} limit ${CLEANUP_BATCH})`
+/** Returns the statement that deletes rows of a table by a condition, at most `limit`: the next scheduled run deletes others. */
+export const deleteSome = (table: SQLWrapper, condition: SQL, limit = CLEANUP_BATCH): SQL =>
+  sql`delete from ${table} where rowid in (select rowid from ${table} where ${condition} limit ${limit})`
 
 /** Returns the SQL of the number of rows that a select finds, at most `MAX_COUNTED` and one. @param rows follows `from` */
 export const countSome = (rows: SQL): SQL =>

@@ -15,6 +15,12 @@ export const visibleAt = (now: Date): SQL =>
 /** The SQL condition that a row of `texts` has its title, meta_description and body. */
 export const isWhole = sql`(select count(*) from json_each("texts"."versions")) = 3`
 
+/** The SQL condition that some of a row of `texts` waits for approval. SQLite uses the index `texts_pending` only for exactly this. */
+export const isPending = sql`"texts"."pending_versions" <> '{}'`
+
+/** The SQL condition that a row of `accounts` is not being erased. */
+export const isKept = sql`"accounts"."erasing_at" is null`
+
 /** The SQL condition that the language of a row of `texts` is among the translations of its row of `posts`. */
 export const isListed = sql`exists (select 1 from json_each("posts"."translation_languages") where "value" = "texts"."lang_code")`
 

@@ -3,6 +3,7 @@ import { and, count, eq, getTableColumns, gt, lte, sql } from "drizzle-orm"
 import type { Db } from "../db/client.ts"
 import { countSome, runBatch, selection } from "../db/plain-sql.ts"
 import { type Account, images, post_images, posts, texts } from "../db/schema.ts"
+import { isKept } from "../db/visibility.ts"
 import { POST_IMAGE, selectPostImages } from "../images/store.ts"
 import { type Post, splitImages } from "../posts/post.ts"
 import type { PostSize } from "./part.ts"
@@ -54,7 +55,7 @@ export const findWholePost = async (
   id: string,
 ): Promise<Post | null> => {
   const [[row], textRows, imageRows] = await runBatch(db, [
-    sql`select ${POST.columns} from ${posts} inner join "accounts" on "accounts"."id" = "posts"."account_id" and "erasing_at" is null
+    sql`select ${POST.columns} from ${posts} inner join "accounts" on "accounts"."id" = "posts"."account_id" and ${isKept}
       where ${posts.id} = ${id}`,
     sql`select ${TEXT.columns} from ${texts} where ${texts.post_id} = ${id} order by ${texts.lang_code}`,
     selectPostImages(sql`(${id})`),

@@ -2,15 +2,12 @@ import { type SQL, sql } from "drizzle-orm"
 
 import { type Db } from "../db/client.ts"
 import { runBatch, type Statement } from "../db/plain-sql.ts"
-import { isListed } from "../db/visibility.ts"
+import { isListed, isPending } from "../db/visibility.ts"
 import { MAX_APPROVED_AT_ONCE } from "../limits.ts"
 import { approveAllEvents } from "../webhooks/outbox.ts"
 import { approveTexts } from "./store.ts"
 
 // The translations of an account that wait for approval.
-
-// SQLite uses the partial index only for this exact condition.
-const isPending = sql`"texts"."pending_versions" <> '{}'`
 
 /** Selects what waits of the oldest `MAX_APPROVED_AT_ONCE` posts of an account with something that waits. */
 const waitingOf = (accountId: string): SQL =>

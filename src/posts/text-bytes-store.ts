@@ -4,7 +4,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core"
 import { addTextBytes } from "../accounts/store.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import { posts, texts } from "../db/schema.ts"
-import { isListed } from "../db/visibility.ts"
+import { isListed, isPending } from "../db/visibility.ts"
 import { LABEL_ROW_BYTES, POST_ROW_BYTES, TEXT_ROW_BYTES } from "../limits.ts"
 
 // The stored text of an account: each post counts `posts.text_bytes`, and `accounts.text_bytes` is their sum. The same statement
@@ -42,7 +42,7 @@ const BYTES_OF_POST = sql`${sql.raw(String(POST_ROW_BYTES))} + ${bytesOf("posts"
     from "post_labels" where "post_labels"."post_id" = "posts"."id")`
 
 const HAS_PENDING = sql`exists (select 1 from "texts" where "texts"."post_id" = "posts"."id"
-  and "texts"."pending_versions" <> '{}' and ${isListed})`
+  and ${isPending} and ${isListed})`
 
 /** Tells whether a change of these columns of `texts` changes the bytes that count. */
 export const changesTextBytes = (changes: object): boolean => COUNTED_OF_TEXT.some((name) => name in changes)

@@ -154,15 +154,19 @@ export interface ListedPosts {
   before?: string | undefined
 }
 
+/** Tells whether a page is found from the page after it. */
+const endsBefore = ({ after, before }: ListedPosts): boolean => after === undefined && before !== undefined
+
 /** Returns the SQL select of the ids on a page of a list, and of one more if there is a next page; not with `before`. */
-const selectPage = ({ key, tag, category, page, after, before }: ListedPosts, now: Date): SQL => {
+const selectPage = (listed: ListedPosts, now: Date): SQL => {
+  const { key, tag, category, page, after, before } = listed
   const label = tag ?? category
   const account = accountOf(key)
   const [table, id, isIn] =
     label === undefined
       ? [sql`"posts"`, sql`"id"`, sql`"account_id" = ${account}`]
       : [sql`"post_labels"`, sql`"post_id"`, hasLabel(account, tag === undefined ? "category" : "tag", label)]
-  const isBefore = after === undefined && before !== undefined
+  const isBefore = endsBefore(listed)
   const [isNext, order] = isBefore ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
   const isSeen = sql`${table}."published_at" <= ${now.getTime()}`
   // Posts that readers do not see here must not be told apart.
@@ -192,8 +196,7 @@ export const findListed = async (
   const [account, rows] = await runBatch(db, [selectBlog(listed.key), selectEntries(selectPage(listed, now), lang)])
   const blog = toBlog(account)
   const entries = toEntries(rows)
-  const isBefore = listed.after === undefined && listed.before !== undefined
-  const hasOlder = isBefore || entries.length > READER_PAGE_SIZE
+  const hasOlder = endsBefore(listed) || entries.length > READER_PAGE_SIZE
   return blog && { blog, entries: entries.slice(0, READER_PAGE_SIZE), hasOlder }
 }
 

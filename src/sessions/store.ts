@@ -2,7 +2,6 @@ import { and, desc, eq, gt, isNull, lte, ne, sql } from "drizzle-orm"
 
 import { insertActionIf, lastActionId, type Action } from "../accounts/audit-log-store.ts"
 import { revokeKeys } from "../accounts/key-store.ts"
-import { isKept } from "../accounts/store.ts"
 import { failedOn, listOf, same, type Db, valuesOf } from "../db/client.ts"
 import { deleteSome, runBatch, type Statement } from "../db/plain-sql.ts"
 import {
@@ -14,6 +13,7 @@ import {
   type Account,
   type Session,
 } from "../db/schema.ts"
+import { isKept } from "../db/visibility.ts"
 import { MAX_SESSIONS } from "../limits.ts"
 
 /** Waits for a write that references an account. @returns false if the account is erased */

@@ -76,19 +76,21 @@ const fill = async (author: Author, posts: number): Promise<string> => {
 }
 
 const OWN = [
-  [
-    "posts",
-    "post_labels",
-    "api_keys",
-    "sessions",
-    "sign_in_links",
-    "passkeys",
-    "subscriptions",
-    "redirects",
-    "glossary_terms",
-  ],
-  ["remembered_segments", "webhook_endpoints", "idempotency_keys", "abuse_counts", "translated_characters"],
-].flat()
+  "posts",
+  "post_labels",
+  "api_keys",
+  "sessions",
+  "sign_in_links",
+  "passkeys",
+  "subscriptions",
+  "redirects",
+  "glossary_terms",
+  "remembered_segments",
+  "webhook_endpoints",
+  "idempotency_keys",
+  "abuse_counts",
+  "translated_characters",
+]
 
 /** Counts the rows that an account has, images that are not marked included. */
 const countRows = async (id: string): Promise<number> => {
