@@ -41,8 +41,6 @@ export const MAX_SOUGHT_POSTS = 190
 export const MAX_REQUEUED_POSTS = 30
 /** Bytes of those posts, counted as the account's quota counts them, times the terms. */
 export const MAX_SOUGHT_BYTES = 40 * 2 ** 20
-/** Calls of an account that read or write thousands of rows, each kind alone, such as searches for terms and exports, in `rate_window_seconds`; approximate; also in wrangler.toml. */
-export const MAX_TERM_SEARCHES = 20
 /** Slugs that no post may have. */
 export const RESERVED_SLUGS = [
   "posts",
@@ -136,6 +134,8 @@ export const MAX_SEARCH_CHARS = 200
 export const MAX_WRITES = 300
 /** GETs of an account by an API key or a session in `rate_window_seconds`; approximate; also in wrangler.toml. */
 export const MAX_READS = 1200
+/** Calls of an account that read or write thousands of rows, each kind alone, such as searches for terms and exports, in `rate_window_seconds`; approximate; also in wrangler.toml. */
+export const MAX_EXPENSIVE_CALLS = 20
 /** Writes of an account with a body over `large_write_bytes` in `rate_window_seconds`; approximate; also in wrangler.toml. */
 export const MAX_LARGE_WRITES = 60
 /** Bytes of a request body over which a write counts as large. */

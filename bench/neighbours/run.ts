@@ -67,7 +67,7 @@ const callEndpoints = ({ origin, key }: Scene): Call => {
 }
 
 const perMinuteOf = (route: string, { method }: PricedRequest): number => {
-  if (PRICES[route]?.limiter === "TERM_SEARCH_LIMITER") return ACCEPTED.searches
+  if (PRICES[route]?.limiter === "EXPENSIVE_CALL_LIMITER") return ACCEPTED.searches
   return method === "GET" ? Infinity : ACCEPTED.writes
 }
 

@@ -5,7 +5,7 @@ import type { AppContext } from "../http/context.ts"
 import { ULID } from "../http/cursor.ts"
 import { fieldError } from "../http/errors.ts"
 import { CleanText, refuse } from "../http/fields.ts"
-import { countDear } from "../http/rate-limit.ts"
+import { countExpensive } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { check, orThrow } from "../http/validate.ts"
 import { canonicalLanguage, codeOfName, isUnknownLanguage, unknownLanguageMessage } from "../language.ts"
@@ -69,7 +69,7 @@ const show = async (c: AppContext, { term, find, ...outcome }: Shown) => {
   const { account } = c.var
   const db = openDb(c.env.DB)
   const isSought = term !== undefined && find !== undefined
-  if (isSought) await countDear(c, "searches for terms")
+  if (isSought) await countExpensive(c, "searches for terms")
   const [entries, concerned] = await Promise.all([
     listGlossary(db, account.id),
     isSought ? findConcerned(db, account.id, { terms: [term], after: outcome.after, checks: writerChecks(c) }) : null,
@@ -108,7 +108,7 @@ export const glossarySettingsRoutes = [
   route({ ...postForm, path: `${GLOSSARY}retranslate/`, body: SoughtTerm }, async (c, { body: { sought, after } }) => {
     const { account, now } = c.var
     const db = openDb(c.env.DB)
-    await countDear(c, "searches for terms")
+    await countExpensive(c, "searches for terms")
     const checks = writerChecks(c)
     const concerned = await findConcerned(db, account.id, { terms: [sought], after, checks })
     await requeueConcerned(db, concerned, { now, checks })

@@ -4,7 +4,7 @@ import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
 import { moved } from "../http/operation.ts"
-import { countDear } from "../http/rate-limit.ts"
+import { countExpensive } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { LanguageCode } from "../language.ts"
 import { wakeDeliveries } from "../posts/commit.ts"
@@ -58,7 +58,7 @@ export const reviewRoutes = [
 
   route({ ...postForm, path: APPROVE_ALL, body: AllForm }, async (c, { body: { lang_code: lang, seen: seenAt } }) => {
     const write = writer(c)
-    await countDear(c, "approvals of all that waits")
+    await countExpensive(c, "approvals of all that waits")
     const { account, now, checks } = write
     const rules = { accountId: account.id, lang, seenAt, now, isTold: write.tellsWebhooks, checks }
     await approveAll(openDb(c.env.DB), rules)

@@ -13,7 +13,7 @@ import { cutParts } from "../export/part.ts"
 import { countPosts, listPostSizes } from "../export/store.ts"
 import type { AppContext } from "../http/context.ts"
 import { fieldError } from "../http/errors.ts"
-import { countDear } from "../http/rate-limit.ts"
+import { countExpensive } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { isUnknownLanguage, unknownLanguageMessage } from "../language.ts"
 import { EXPORT_PARTS_PAGE_SIZE, MAX_EXPORT_POSTS, MAX_TRANSLATION_LANGUAGES } from "../limits.ts"
@@ -141,7 +141,7 @@ export const blogSettingsRoutes = [
     { ...getPage, path: "/settings/export/parts/", query: ExportQuery },
     async (c, { query: { cursor: after, part: first = 1 } }) => {
       const { account } = c.var
-      await countDear(c, "exports")
+      await countExpensive(c, "exports")
       const limit = EXPORT_PARTS_PAGE_SIZE * MAX_EXPORT_POSTS + 1
       const found = await listPostSizes(openDb(c.env.DB), account.id, { after, limit })
       const parts = cutParts(after, found, EXPORT_PARTS_PAGE_SIZE)

@@ -3,7 +3,7 @@ import * as z from "zod"
 import { openDb } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import type { AppContext } from "../http/context.ts"
-import { countDear } from "../http/rate-limit.ts"
+import { countExpensive } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { isRecent, sessionChecks } from "../sessions/authenticate.ts"
 import type { RefusedForm } from "../ui/form.tsx"
@@ -68,7 +68,7 @@ export const authorWebhookRoutes = [
 
   route({ ...postForm, path: `${WEBHOOKS}delete/`, body: Chosen }, async (c, { body: { id } }) => {
     requireWebhooks(c)
-    await countDear(c, "deletions of addresses")
+    await countExpensive(c, "deletions of addresses")
     return back(c, await deleteEndpoint(openDb(c.env.DB), { id, ...mine(c) }, sessionChecks(c)))
   }),
 

@@ -3,7 +3,7 @@ import { makeZip } from "client-zip"
 import { dayOf } from "../days.ts"
 import { openDb } from "../db/client.ts"
 import type { Operation } from "../http/operation.ts"
-import { countDear } from "../http/rate-limit.ts"
+import { countExpensive } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { log, trace } from "../log.ts"
 import { PAGE } from "../ui/page.ts"
@@ -32,7 +32,7 @@ export const exportRoutes = [
   route(getExport, async (c, { query }) => {
     const { cursor: after, until, part } = query
     const { account, now, requestId } = c.var
-    await countDear(c, "exports")
+    await countExpensive(c, "exports")
     const name = `edgepost-${account.username}-${dayOf(now)}${part === undefined ? "" : `-part-${part}`}.zip`
     const entries = collect({ db: openDb(c.env.DB), media: c.env.MEDIA }, account, { after, until }, now)
     // The platform's stream also serves clones of the response, which client-zip's stream does not.

@@ -3,7 +3,7 @@ import {
   LARGE_WRITE_BYTES,
   MAX_LARGE_WRITES,
   MAX_READS,
-  MAX_TERM_SEARCHES,
+  MAX_EXPENSIVE_CALLS,
   MAX_WRITES,
   RATE_WINDOW_SECONDS,
 } from "../limits.ts"
@@ -61,10 +61,10 @@ export const limitCalls = async (c: AppContext, next: () => Promise<void>): Prom
   await next()
 }
 
-/** Counts a call that reads or writes thousands of rows of an account. @param what names such calls @throws ApiError 429 after `MAX_TERM_SEARCHES` in `RATE_WINDOW_SECONDS` */
-export const countDear = async (c: AppContext, what: string): Promise<void> => {
-  if (!(await takeCall(c.env.TERM_SEARCH_LIMITER, `${c.var.account.id} ${what}`)))
-    throw tooMany(`At most ${MAX_TERM_SEARCHES} ${what} a minute.`)
+/** Counts a call that reads or writes thousands of rows of an account. @param what names such calls @throws ApiError 429 after `MAX_EXPENSIVE_CALLS` in `RATE_WINDOW_SECONDS` */
+export const countExpensive = async (c: AppContext, what: string): Promise<void> => {
+  if (!(await takeCall(c.env.EXPENSIVE_CALL_LIMITER, `${c.var.account.id} ${what}`)))
+    throw tooMany(`At most ${MAX_EXPENSIVE_CALLS} ${what} a minute.`)
 }
 
 /** Counts a write whose body has so many bytes, if it is large. @throws ApiError 429 after `MAX_LARGE_WRITES` in `RATE_WINDOW_SECONDS` */

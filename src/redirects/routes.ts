@@ -2,7 +2,7 @@ import { toOldPath } from "../../packages/edgepost/src/old-path.ts"
 import { keyChecks } from "../accounts/authenticate.ts"
 import { openDb } from "../db/client.ts"
 import { fieldError } from "../http/errors.ts"
-import { countDear } from "../http/rate-limit.ts"
+import { countExpensive } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { MAX_OLD_PATH_CHARS, MAX_REDIRECTS, MAX_STORED_REDIRECTS_CHARS } from "../limits.ts"
 import { listRedirectsOperation, putRedirectsOperation } from "./operations.ts"
@@ -30,7 +30,7 @@ const toStored = (sent: Redirect[]): Redirect[] => {
 export const redirectRoutes = [
   route(putRedirectsOperation, async (c, { query: { source }, body }) => {
     const { account, now } = c.var
-    await countDear(c, "replacements of redirects")
+    await countExpensive(c, "replacements of redirects")
     const redirects = toStored(body.redirects)
     if (JSON.stringify(redirects).length > MAX_STORED_REDIRECTS_CHARS)
       throw fieldError(

@@ -2,7 +2,7 @@ import { keyChecks } from "../accounts/authenticate.ts"
 import { openDb } from "../db/client.ts"
 import { writeCursor } from "../http/cursor.ts"
 import { fieldError } from "../http/errors.ts"
-import { countDear } from "../http/rate-limit.ts"
+import { countExpensive } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { MAX_GLOSSARY_BYTES, MAX_GLOSSARY_TERMS } from "../limits.ts"
 import {
@@ -29,7 +29,7 @@ export const glossaryRoutes = [
 
   route(changeGlossaryOperation, async (c, { body }) => {
     const { account, now } = c.var
-    await countDear(c, "changes of the glossary")
+    await countExpensive(c, "changes of the glossary")
     const db = openDb(c.env.DB)
     const { entries = [], removed = [] } = body
     const change = { entries: entries.map(entryOf), removed }
@@ -40,7 +40,7 @@ export const glossaryRoutes = [
   route(retranslateTermsOperation, async (c, { query, body: { terms } }) => {
     const { account, now } = c.var
     const db = openDb(c.env.DB)
-    await countDear(c, "searches for terms")
+    await countExpensive(c, "searches for terms")
     const concerned = await findConcerned(db, account.id, { terms, after: query.cursor })
     if (!query.dry_run) {
       await requeueConcerned(db, concerned, { now, checks: keyChecks(c.var, now) })

@@ -5,7 +5,7 @@ import { openDb } from "../db/client.ts"
 import type { Statement } from "../db/plain-sql.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
-import { countDear } from "../http/rate-limit.ts"
+import { countExpensive } from "../http/rate-limit.ts"
 import { route } from "../http/route.ts"
 import { MAX_WEBHOOK_ENDPOINTS } from "../limits.ts"
 import { addressError, requirePublicAddress } from "./address.ts"
@@ -83,7 +83,7 @@ export const webhookRoutes = [
 
   route(deleteWebhookOperation, async (c, { params: { id } }) => {
     requireWebhooks(c)
-    await countDear(c, "deletions of addresses")
+    await countExpensive(c, "deletions of addresses")
     const which = { id, accountId: c.var.account.id }
     if (!(await deleteEndpoint(openDb(c.env.DB), which, keyChecks(c.var, c.var.now))))
       throw new ApiError("not_found", "There is no such endpoint.")

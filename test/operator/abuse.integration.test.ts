@@ -5,7 +5,7 @@ import worker from "../../src/index.ts"
 import {
   MAX_ATTEMPTS,
   MAX_LARGE_WRITES,
-  MAX_TERM_SEARCHES,
+  MAX_EXPENSIVE_CALLS,
   MAX_UNKNOWN_KEY_CALLS,
   MAX_UNKNOWN_KEY_LOOKUPS,
   MAX_READS,
@@ -279,7 +279,7 @@ it("the limits of attempts, of reads, of writes and of unknown keys stand in wra
     MAX_READS,
     MAX_WRITES,
     MAX_LARGE_WRITES,
-    MAX_TERM_SEARCHES,
+    MAX_EXPENSIVE_CALLS,
     MAX_UNKNOWN_KEY_CALLS,
     MAX_UNKNOWN_KEY_LOOKUPS,
   ])

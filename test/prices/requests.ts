@@ -263,7 +263,7 @@ export const PRICES: Record<string, Price> = {
     read("account/redirects/"),
   ),
   "PUT /api/blogcontroller/account/redirects/": ownersWhole(
-    { trips: 2, limiter: "TERM_SEARCH_LIMITER" },
+    { trips: 2, limiter: "EXPENSIVE_CALL_LIMITER" },
     named("5,000", write("PUT", "account/redirects/?source=s", { redirects: SOME_REDIRECTS("{p1}") })),
     named("the same", write("PUT", "account/redirects/?source=s", { redirects: SOME_REDIRECTS("{p1}") })),
     named("all changed", write("PUT", "account/redirects/?source=s", { redirects: SOME_REDIRECTS("{p2}") })),
@@ -274,13 +274,13 @@ export const PRICES: Record<string, Price> = {
     read("account/glossary/"),
   ),
   "PATCH /api/blogcontroller/account/glossary/": portions(
-    { shows: 500, own: 500, trips: 3, kb: 64, limiter: "TERM_SEARCH_LIMITER" },
+    { shows: 500, own: 500, trips: 3, kb: 64, limiter: "EXPENSIVE_CALL_LIMITER" },
     named("500", write("PATCH", "account/glossary/", { entries: ENTRIES })),
     named("the same", write("PATCH", "account/glossary/", { entries: ENTRIES })),
     named("all removed", write("PATCH", "account/glossary/", { removed: TERMS })),
   ),
   "POST /api/blogcontroller/account/glossary/retranslate/": portions(
-    { shows: 500, own: 500, trips: 6, limiter: "TERM_SEARCH_LIMITER" },
+    { shows: 500, own: 500, trips: 6, limiter: "EXPENSIVE_CALL_LIMITER" },
     write("POST", "account/glossary/retranslate/?dry_run=true", { terms: numbered("zzz", 50) }),
     write("POST", "account/glossary/retranslate/", { terms: ["words"] }),
   ),
@@ -296,7 +296,7 @@ export const PRICES: Record<string, Price> = {
   ),
   // With what waits for it.
   "DELETE /api/blogcontroller/webhooks/:id/": ownersWhole(
-    { trips: 4, limiter: "TERM_SEARCH_LIMITER" },
+    { trips: 4, limiter: "EXPENSIVE_CALL_LIMITER" },
     write("DELETE", "webhooks/{hook1}/"),
   ),
 
@@ -540,12 +540,12 @@ export const PRICES: Record<string, Price> = {
     ]),
   ),
   "GET /settings/export/parts/": ownersWhole(
-    { trips: 3, limiter: "TERM_SEARCH_LIMITER" },
+    { trips: 3, limiter: "EXPENSIVE_CALL_LIMITER" },
     settings("export/parts/"),
     settings("export/parts/?cursor={after1}&part=2"),
   ),
   "GET /settings/export/": ownersWhole(
-    { shows: 500, kb: 1_000_000, limiter: "TERM_SEARCH_LIMITER" },
+    { shows: 500, kb: 1_000_000, limiter: "EXPENSIVE_CALL_LIMITER" },
     settings("export/"),
   ),
   "GET /settings/erase/": constant({ shows: 15 }, settings("erase/")),
@@ -637,7 +637,7 @@ export const PRICES: Record<string, Price> = {
   ),
   "POST /settings/translations/approve/": portions(
     // The text and its post, and an event for each of four endpoints.
-    { shows: 500, own: 500, limiter: "TERM_SEARCH_LIMITER" },
+    { shows: 500, own: 500, limiter: "EXPENSIVE_CALL_LIMITER" },
     save("translations/approve/", { lang_code: "de", seen: "{now}" }),
     named("of a language that none has", save("translations/approve/", { lang_code: "it", seen: "{now}" })),
   ),
@@ -653,7 +653,7 @@ export const PRICES: Record<string, Price> = {
     save("webhooks/rotate/", { id: "{hook3}", seen: "0" }),
   ),
   "POST /settings/webhooks/delete/": ownersWhole(
-    { trips: 4, limiter: "TERM_SEARCH_LIMITER" },
+    { trips: 4, limiter: "EXPENSIVE_CALL_LIMITER" },
     save("webhooks/delete/", { id: "{hook2}" }),
   ),
   "POST /settings/webhooks/test/": constant({ shows: 5, own: 1 }, save("webhooks/test/", { id: "{hook3}" })),
@@ -666,7 +666,7 @@ export const PRICES: Record<string, Price> = {
     }),
   ),
   "GET /settings/glossary/": portions(
-    { shows: 500, trips: 4, limiter: "TERM_SEARCH_LIMITER", kb: 1024 },
+    { shows: 500, trips: 4, limiter: "EXPENSIVE_CALL_LIMITER", kb: 1024 },
     settings("glossary/?term=words&find=on"),
   ),
   "POST /settings/glossary/": constant(
@@ -674,7 +674,7 @@ export const PRICES: Record<string, Price> = {
     save("glossary/", { term: "words term 1", replaced: "words term 1", translations: "fr: d'autres mots" }),
   ),
   "POST /settings/glossary/retranslate/": portions(
-    { shows: 500, own: 500, trips: 6, limiter: "TERM_SEARCH_LIMITER" },
+    { shows: 500, own: 500, trips: 6, limiter: "EXPENSIVE_CALL_LIMITER" },
     save("glossary/retranslate/", { sought: "words", after: "" }),
   ),
   "job: the minute's, what is due": portions(

@@ -19,10 +19,10 @@ beforeAll(async () => {
 })
 
 /** Lets one author replace redirects as often as the tests do. */
-const TERM_SEARCH_LIMITER: RateLimit = { limit: async () => ({ success: true }) }
+const EXPENSIVE_CALL_LIMITER: RateLimit = { limit: async () => ({ success: true }) }
 const put = (redirects: unknown, source = "s", { key } = author) => {
   const path = `${API}/account/redirects/?source=${encodeURIComponent(source)}`
-  return call("PUT", path, { key, json: { redirects }, env: { TERM_SEARCH_LIMITER } })
+  return call("PUT", path, { key, json: { redirects }, env: { EXPENSIVE_CALL_LIMITER } })
 }
 const list = async (query = "") => (await call("GET", `${API}/account/redirects/${query}`, author)).json.redirects
 /** Puts the slug of the post into a path. */

@@ -280,7 +280,7 @@ describe("translating terms again", () => {
 
   it("is refused after more searches than its own limit allows", async () => {
     const desk = await newGlossary()
-    const refusing = { TERM_SEARCH_LIMITER: { limit: async () => ({ success: false }) } }
+    const refusing = { EXPENSIVE_CALL_LIMITER: { limit: async () => ({ success: false }) } }
     const env = { ...desk.env, ...refusing }
     const json = { terms: ["cloud"] }
     for (const query of ["", "?dry_run=true"])
