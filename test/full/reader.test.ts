@@ -149,7 +149,7 @@ describe("feeds and sitemaps of a blog with 31 posts of 100 KB in five scripts, 
   test("the sitemap of the blog is XML with an address and a time for each page", async () => {
     const xml = await readXml("/@feeder/sitemap.xml")
     expect(xml).toContain('<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">')
-    const urls = Array.from({ length: FEED_POSTS }, (_, i) => `${blog}${feedPost(FEED_POSTS - 1 - i).slug}/`)
+    const urls = Array.from({ length: FEED_POSTS }, (_, i) => `${blog}${feedPost(i).slug}/`)
     expect(await find("//*[local-name()='loc']/text()")).toEqual([blog, ...urls])
     expect(await find("count(/*/*)")).toEqual([String(FEED_POSTS + 1)])
     const known = ["urlset", "url", "loc", "lastmod"].map((name) => `local-name()='${name}'`).join(" or ")
