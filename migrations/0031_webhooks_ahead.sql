@@ -1,6 +1,6 @@
 DROP INDEX `webhook_deliveries_post`;--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_order` ON `webhook_deliveries` (`endpoint_id`,`post_id`) WHERE "webhook_deliveries"."due_at" is not null;--> statement-breakpoint
-ALTER TABLE `webhook_endpoints` ADD `wake_at` integer;--> statement-breakpoint
+ALTER TABLE `webhook_endpoints` ADD `wake_at` integer DEFAULT 0;--> statement-breakpoint
 ALTER TABLE `webhook_endpoints` ADD `next_at` integer;--> statement-breakpoint
 ALTER TABLE `webhook_endpoints` ADD `next_post` text;--> statement-breakpoint
 ALTER TABLE `webhook_endpoints` ADD `queued` integer DEFAULT 0 NOT NULL;--> statement-breakpoint

@@ -423,8 +423,8 @@ export const webhook_endpoints = sqliteTable(
     /** The run that delivers to it, until it ends or its lease does. After a failure there is a time alone, until which none begins. */
     lease: text(),
     leased_until: time(),
-    /** When the scheduled job looks at it; null: there is nothing to do. */
-    wake_at: time(),
+    /** When the scheduled job looks at it; null: there is nothing to do. A version that does not know it wakes the endpoint. */
+    wake_at: time().default(sql`0`),
     /** The first scheduled publication, by time and post, that is not among its events; null: none is ahead. */
     next_at: time(),
     next_post: text(),
