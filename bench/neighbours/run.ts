@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { main } from "../../scripts/cli.ts"
 import { runTool } from "../../scripts/tools.ts"
 import { FULL, type Holdings, SMALL } from "../../test/prices/fill.ts"
-import { initOf, PRICES, type PricedRequest, type Scene } from "../../test/prices/requests.ts"
+import { initOf, PRICES, type PricedRequest, type Scene, THE_EDGE } from "../../test/prices/requests.ts"
 import { startBenchService } from "../service.ts"
 import { putIn, setting, table } from "../shared.ts"
 import { makeAccount, sendTo, signIn } from "./accounts.ts"
@@ -13,10 +13,13 @@ import { type Call, contend, type Contest, newTimes, type Outcome, type Times } 
 /** Seconds of dear requests for each route, and of ordinary ones. */
 const SECONDS = setting("SECONDS", 4)
 const TURN_SECONDS = Math.min(2, SECONDS)
+const WARM_UP_SECONDS = 5
 /** The routes whose names match: `ROUTES=posts`. */
 const { ROUTES } = process.env
-/** Calls a minute that the service accepts of an account. */
-const ACCEPTED = { writes: 300, searches: 20 }
+/** Calls a minute that the service accepts of an account: of reads, the page of each form is one. */
+const ACCEPTED = { reads: 900, writes: 300, expensive: 20 }
+/** Calls a minute of what the edge keeps for an hour: it forgets that once a minute at most. */
+const KEPT = 1
 /** The most that the neighbour may take beside dear requests, as a multiple of what it takes beside ordinary ones. */
 const BAR = { p50: 1.5, p99: 3 }
 /** Milliseconds after which the authors sign in again: some routes need a sign-in of the last ten minutes. */
@@ -66,9 +69,12 @@ const callEndpoints = ({ origin, key }: Scene): Call => {
   }
 }
 
-const perMinuteOf = (route: string, { method }: PricedRequest): number => {
-  if (PRICES[route]?.limiter === "EXPENSIVE_CALL_LIMITER") return ACCEPTED.searches
-  return method === "GET" ? Infinity : ACCEPTED.writes
+const perMinuteOf = (route: string, { method, as }: PricedRequest): number => {
+  const limiter = PRICES[route]?.limiter
+  if (limiter === "EXPENSIVE_CALL_LIMITER") return ACCEPTED.expensive
+  if (limiter === THE_EDGE) return KEPT
+  if (method !== "GET") return ACCEPTED.writes
+  return as === "reader" ? Infinity : ACCEPTED.reads
 }
 
 /** Sends each request of a route once. @returns the slowest one that is accepted; null without one */
@@ -164,6 +170,7 @@ await main(async () => {
       const contest = await openContest(route, full, ordinary)
       if (!contest) continue
       const turns = Math.max(1, Math.round(SECONDS / TURN_SECONDS))
+      if (outcomes.length === 0) await contend(contest, neighbour, { turns: 1, seconds: WARM_UP_SECONDS })
       const outcome = await contend(contest, neighbour, { turns, seconds: TURN_SECONDS })
       outcomes.push([contest.name, outcome])
       const { calls, accepted, beside, without } = outcome

@@ -49,6 +49,7 @@ export const redirectRoutes = [
   }),
 
   route(listRedirectsOperation, async (c, { query: { source } }) => {
+    await countExpensive(c, "lists of redirects")
     const redirects = await listRedirects(openDb(c.env.DB), c.var.account.id, source)
     return c.json({ success: true, redirects })
   }),

@@ -259,7 +259,7 @@ export const PRICES: Record<string, Price> = {
 
   "GET /api/blogcontroller/account/": constant({ shows: 1, trips: 1 }, read("account/")),
   "GET /api/blogcontroller/account/redirects/": constant(
-    { shows: ({ redirects }) => redirects, trips: 2, kb: 1024 },
+    { shows: ({ redirects }) => redirects, trips: 2, kb: 1024, limiter: "EXPENSIVE_CALL_LIMITER" },
     read("account/redirects/"),
   ),
   "PUT /api/blogcontroller/account/redirects/": ownersWhole(
