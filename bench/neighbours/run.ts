@@ -28,7 +28,7 @@ const SIGN_IN_MS = 300_000
 /** The account of the dear requests: with one endpoint, four more can be added at once. */
 const DEAR: Holdings = { ...FULL, endpoints: 1 }
 /** The account of the ordinary requests. */
-const ORDINARY: Holdings = { ...SMALL, posts: 600, scheduled: 300, translated: 600, endpoints: 1 }
+const ORDINARY: Holdings = { ...SMALL, posts: 1000, scheduled: 1000, translated: 600, endpoints: 1 }
 
 /** The requests that can be sent again and again, without another one before. Matches `/sign-out/`. */
 const isSendable = ({ as, method, path, special, file, prepare, isLast }: PricedRequest): boolean =>
@@ -37,11 +37,16 @@ const isSendable = ({ as, method, path, special, file, prepare, isLast }: Priced
   // Endpoints are added and deleted in turn. The others end the session.
   !(method !== "GET" && /webhooks\/(?:delete\/|\{hook1\}\/)?$|sign-out|end-all/.test(path))
 
+/** The posts that may be handled once, from the first on: of each kind of requests that a minute accepts. */
+const POSTS_OF_KIND = 320
+const FIRST_POSTS = [/\/approve\/$/, /^\/api\//, /\/delete\/$/]
+
 /** Returns the request with the posts of a later call: each can be deleted or approved once. */
 const nth = (request: PricedRequest, n: number): PricedRequest => {
   if (request.method !== "DELETE" && !/\/(?:delete|approve)\/$/.test(request.path)) return request
+  const first = 31 + POSTS_OF_KIND * FIRST_POSTS.findIndex((kind) => kind.test(request.path))
   // Matches `{p6}` and `{s2}`. Does not match `{user}`.
-  const later = JSON.stringify(request).replaceAll(/\{([ps])\d+\}/g, (_, kind: string) => `{${kind}${31 + n}}`)
+  const later = JSON.stringify(request).replaceAll(/\{([ps])\d+\}/g, (_, kind: string) => `{${kind}${first + n}}`)
   return JSON.parse(later) as PricedRequest
 }
 

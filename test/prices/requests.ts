@@ -244,7 +244,12 @@ export const PRICES: Record<string, Price> = {
     blog("feed.json?lang=es"),
   ),
   "GET /:author{(?:@|%40)[^/]+}/sitemap.xml": constant(
-    { shows: ({ posts, translated }) => 2 * Math.min(50_000, posts + translated), trips: 1, kb: 10_000 },
+    {
+      shows: ({ posts, translated }) => 2 * Math.min(50_000, posts + translated),
+      trips: 1,
+      kb: 10_000,
+      limiter: THE_EDGE,
+    },
     blog("sitemap.xml"),
   ),
   "GET /:author{(?:@|%40)[^/]+}/:slug/": constant({ shows: PAGE, trips: 2 }, blog("{p20}/"), {
