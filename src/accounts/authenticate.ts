@@ -15,7 +15,7 @@ import { sessionRefusal } from "./store.ts"
 const findCaller = async (c: AppContext, also: Statement[]) => {
   const key = c.get("token") ?? keyOf(c.req.raw.headers)
   if (key === null) throw unauthorized("Send an API key: `Authorization: Api-Key <key>` or `X-API-KEY: <key>`.")
-  if (key === CONFLICT) throw unauthorized("Authorization and X-API-KEY hold different keys.")
+  if (key === CONFLICT) throw unauthorized("Authorization and X-API-KEY hold different keys. Send one of them.")
   const hash = isKey(key) ? await hashSecret(key) : null
   const found =
     hash && (await findCounted(c, "API keys", hash, () => findByKey(openDb(c.env.DB), hash, c.var.now, also)))

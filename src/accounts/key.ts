@@ -28,14 +28,18 @@ export const isKey = (text: string): boolean =>
 /** The request has two different keys. */
 export const CONFLICT = Symbol("conflict")
 
+/** Matches `Api-Key bpa_a` and `Api-Key`. Does not match `Bearer a` and `bpa_a`. */
+const WITH_SCHEME = /^Api-Key(?:\s+(.*))?$/i
+
 /**
- * Reads, but does not check, the API key of a request from `Authorization: Api-Key K` or `X-API-KEY: K`.
+ * Reads, but does not check, the API key of a request from `Authorization: Api-Key K` or `X-API-KEY: K`. Generated clients
+ * send the value of both headers in both.
  * @returns null without a key, `CONFLICT` for two different keys
  */
 export const keyOf = (headers: Headers): string | null | typeof CONFLICT => {
-  const scheme = /^Api-Key(?:\s+(.*))?$/i.exec(headers.get("Authorization")?.trim() ?? "")
+  const scheme = WITH_SCHEME.exec(headers.get("Authorization")?.trim() ?? "")
   const authorization = scheme && (scheme[1] ?? "")
-  const header = headers.get("X-API-KEY")?.trim() ?? null
+  const header = headers.get("X-API-KEY")?.trim().replace(WITH_SCHEME, "$1") ?? null
   if (authorization !== null && header !== null && authorization !== header) return CONFLICT
   return authorization ?? header
 }
