@@ -27,6 +27,11 @@ export const isNamed = (key: BlogKey, blog: BlogOwner): boolean =>
 /** Returns the host and port of an origin or of the URL of a request, which are normalized and name no user. Parses nothing. */
 const hostOf = (url: string): string => url.split("/", 3)[2] ?? ""
 
+/** Returns a URL without the dot that may end its host: both are the same host of DNS (RFC 1034 section 3.1). */
+export const withoutRootDot = (url: string): string =>
+  // Matches the dot before the path of `https://a.example./b` and before the port of `https://a.example.:8/`.
+  url.replace(/^([^/]*\/\/[^/?#]*?)\.(?=(?::\d+)?(?:[/?#]|$))/, "$1")
+
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 export const isLoopback = (origin: string): boolean => URL.canParse(origin) && LOOPBACK.has(new URL(origin).hostname)

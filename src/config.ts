@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { isLoopback, type Places } from "./addresses.ts"
+import { isLoopback, type Places, withoutRootDot } from "./addresses.ts"
 import { ApiError } from "./http/errors.ts"
 import {
   DEFAULT_IMAGE_ID_TTL_SECONDS,
@@ -11,14 +11,17 @@ import {
   MIN_SECRET_CHARS,
 } from "./limits.ts"
 
-const Origin = z.string().refine(
-  (text) =>
-    URL.canParse(text) &&
-    new URL(text).origin === text &&
-    // Over http, cookies and keys would travel unencrypted.
-    (text.startsWith("https:") || (text.startsWith("http:") && isLoopback(text))),
-  "must be an origin such as https://blog.example; http is for loopback only",
-)
+const Origin = z
+  .string()
+  .transform(withoutRootDot)
+  .refine(
+    (text) =>
+      URL.canParse(text) &&
+      new URL(text).origin === text &&
+      // Over http, cookies and keys would travel unencrypted.
+      (text.startsWith("https:") || (text.startsWith("http:") && isLoopback(text))),
+    "must be an origin such as https://blog.example; http is for loopback only",
+  )
 
 /** Tells whether two origins differ in host or port. */
 const isOtherHost = (origin: string, other: string): boolean =>

@@ -99,7 +99,7 @@ const isHost = (text: string): boolean =>
   /\.[a-z][a-z0-9-]*$/.test(text) && URL.canParse(`https://${text}`) && new URL(`https://${text}`).host === text
 
 /** The host whose root is a blog: `blog.ann.example`; of `Bücher.example` its ASCII form. */
-export const BlogHost = CleanText.transform((text) => text.trim())
+export const BlogHost = CleanText.transform((text) => text.trim().replace(/\.$/, ""))
   .transform((text) => (URL.canParse(`https://${text}`) ? new URL(`https://${text}`).href.slice(8, -1) : text))
   .refine(isHost, HOST_MESSAGE)
   .meta({ example: "blog.ann.example" })

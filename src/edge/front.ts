@@ -1,4 +1,4 @@
-import { LIST_QUERY, OLD_ONLY, queryNamesOf } from "../addresses.ts"
+import { LIST_QUERY, OLD_ONLY, queryNamesOf, withoutRootDot } from "../addresses.ts"
 import { app, requestIdOf, routedPath } from "../app.ts"
 import { matchesEtag } from "../http/etag.ts"
 import { UNCACHED, withoutEdgeHeaders } from "./cache-policy.ts"
@@ -16,7 +16,9 @@ const isAnonymousRead = ({ method, headers }: Request): boolean =>
 const uncached = new WeakSet<Env>()
 
 /** Answers a request: one for what all readers get alike by `Reader`, before which the edge keeps answers. */
-export const fetchAtEdge = async (request: Request, env: Env, ctx: ExecutionContext): Promise<Response> => {
+export const fetchAtEdge = async (arrived: Request, env: Env, ctx: ExecutionContext): Promise<Response> => {
+  const plain = withoutRootDot(arrived.url)
+  const request = plain === arrived.url ? arrived : new Request(plain, arrived)
   if (uncached.has(env) || !isAnonymousRead(request)) return app.fetch(request, env, ctx)
   const path = routedPath(request, env)
   if (!CACHEABLE_PATH.test(path)) return app.fetch(request, env, ctx)

@@ -1,3 +1,4 @@
+import { withoutRootDot } from "../addresses.ts"
 import type { AppContext } from "./context.ts"
 import { ApiError } from "./errors.ts"
 import { FORM, type Operation } from "./operation.ts"
@@ -11,7 +12,7 @@ import { contentTypeOf } from "./read-body.ts"
 export const requireOwnPost =
   ({ contentType }: Operation) =>
   async (c: AppContext, next: () => Promise<void>): Promise<void> => {
-    if (c.req.header("Origin") !== c.get("origin")) throw new ApiError("cross_site")
+    if (withoutRootDot(c.req.header("Origin") ?? "") !== c.get("origin")) throw new ApiError("cross_site")
     const taken = contentType ?? "application/json"
     if (contentTypeOf(c) !== taken) throw new ApiError("unsupported_media_type", `Send the body as ${taken}.`)
     c.set("keepsForm", contentType === FORM)

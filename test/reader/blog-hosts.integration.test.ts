@@ -1,7 +1,17 @@
 import { beforeAll, describe, expect, it } from "vitest"
 
 import { patch, setAccount } from "../calls.ts"
-import { API, type Author, call, env as bindings, newAuthor, newPost, OPERATOR, upload } from "../support.ts"
+import {
+  API,
+  type Author,
+  call,
+  env as bindings,
+  fetchWorker,
+  newAuthor,
+  newPost,
+  OPERATOR,
+  upload,
+} from "../support.ts"
 
 const PUBLIC = "https://blog.example"
 const READER = "https://pages.example"
@@ -242,4 +252,36 @@ it("the ASCII form of a host in another script is stored, and null takes the hos
     "xn--bcher-kva.example",
   )
   expect((await setAccount(author, { blog_host: null })).json.account.blog_host).toBe(null)
+})
+
+const dotted = (origin: string) => `${origin}.`
+const textAt = async (url: string, env: Partial<Env>) => {
+  const answer = await fetchWorker(new Request(url), env)
+  return [answer.status, await answer.text()]
+}
+
+it.each(WAYS)("a blog's host by %s is the same host with a dot at its end", async (way, placesOf) => {
+  const { env, origin } = placesOf()
+  const [own] = sceneOf(way)
+  for (const path of ["/", `/${own.slug}/`, "/feed.atom", "/nothing/"])
+    expect((await textAt(dotted(origin) + path, env))[0], path).toBe((await textAt(origin + path, env))[0])
+  expect(await textAt(`${dotted(origin)}/${own.slug}/`, env)).toEqual(await textAt(`${origin}/${own.slug}/`, env))
+})
+
+it("the service's own host is the same with a dot at its end: in requests, in Origin and in PUBLIC_ORIGIN", async () => {
+  const { key, username } = ann!.author
+  for (const [env, origin] of [
+    [TOGETHER, dotted(PUBLIC)],
+    [{ ...TOGETHER, PUBLIC_ORIGIN: dotted(PUBLIC) }, PUBLIC],
+    [TOGETHER, `${dotted(PUBLIC)}:443`],
+  ] as const) {
+    const account = await fetchWorker(new Request(`${origin}${API}/account/`, { headers: { "X-API-KEY": key } }), env)
+    expect(await account.json()).toMatchObject({ account: { username } })
+    const headers = { Origin: dotted(PUBLIC), "Content-Type": "application/x-www-form-urlencoded" }
+    const form = await fetchWorker(new Request(`${origin}/settings/blog/`, { method: "POST", headers, body: "" }), env)
+    expect(await form.json()).toMatchObject({ code: "sign_in_required" })
+    expect((await fetchWorker(new Request(`${origin}/sitemap.xml`), env)).status).toBe(200)
+  }
+  const { json } = await setAccount(await newAuthor(), { blog_host: "dotted.example." })
+  expect(json.account.blog_host).toBe("dotted.example")
 })
