@@ -1,4 +1,5 @@
 // Plans how the posts of an export are made again: which calls, in which order, and whether a post is there already.
+import { toOneLine } from "../packages/edgepost/src/folder/one-line.ts"
 import { type BlogTexts, type ExportedText, type Field, PLAIN_FIELDS, type PlainFields } from "./archive.ts"
 import { Failure } from "./cli.ts"
 
@@ -142,7 +143,7 @@ const comparable = (post: Post | ExportedText): string => {
   const { title, meta_description, body, categories, tags, published_at } = post
   const words = body?.replace(IMAGE_URL, "image").replace(PAGE_URL, "page/")
   const plain = PLAIN_FIELDS.map((field) => post[field] ?? null)
-  return JSON.stringify([title, meta_description, words, categories, tags, published_at, ...plain])
+  return JSON.stringify([toOneLine(title ?? ""), meta_description, words, categories, tags, published_at, ...plain])
 }
 
 /** Tells whether a draft has all translations that an import sends. */

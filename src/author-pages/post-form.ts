@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { toOneLine } from "../../packages/edgepost/src/folder/one-line.ts"
 import { DEFAULT_CATEGORY } from "../../packages/edgepost/src/folder/values.ts"
 import { isVisible } from "../db/visibility.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
@@ -104,7 +105,8 @@ export type Values = Partial<Record<FieldName, string>>
 
 /** Returns the values of a form's fields. @param text null if there is none yet @param timezone IANA name */
 export const formValues = (post: Post, lang: string, text: Text | null, timezone: string): Values => ({
-  title: text?.title ?? "",
+  // A browser joins the lines of a title.
+  title: toOneLine(text?.title ?? ""),
   body: text?.body ?? "",
   meta_description: isMade(text) ? "" : (text?.meta_description ?? ""),
   ...(lang === post.primary_language && {

@@ -7,6 +7,7 @@ import { fieldError } from "../http/errors.ts"
 import { check, type Fields, orThrow, unknownFields, type Warning } from "../http/validate.ts"
 import { isMade, madeDescription } from "../posts/defaults.ts"
 import { type Post, sourceText } from "../posts/post.ts"
+import { textWarnings } from "../posts/render.ts"
 import { bodyOf, OfBody } from "./content.ts"
 import type { MicropubRequest } from "./request.ts"
 
@@ -92,7 +93,8 @@ export const readEntry = (c: AppContext, properties: Properties, names: string[]
     ...(hasStatus && { status: entry["post-status"] === "draft" || drafts.length > 0 ? "DF" : "PB" }),
   }
   const unknown = unknownFields(Entry, Object.fromEntries(names.map((name) => [name, null])))
-  return { fields, slug: entry["mp-slug"], warnings: [...unknown, ...losses, ...(hasStatus ? drafts : [])] }
+  const ofTitle = has("name") ? textWarnings({ title: entry.name }) : []
+  return { fields, slug: entry["mp-slug"], warnings: [...unknown, ...ofTitle, ...losses, ...(hasStatus ? drafts : [])] }
 }
 
 /** Returns a post as microformats have it. Its title and summary are left out if they were made of its text. */

@@ -1,5 +1,6 @@
 import { ulid } from "ulid"
 
+import { toOneLine } from "../../packages/edgepost/src/folder/one-line.ts"
 import { languagesOf } from "../accounts/account.ts"
 import { invalidKey, unavailable } from "../http/errors.ts"
 import { findImages } from "../images/store.ts"
@@ -9,7 +10,7 @@ import { MAX_TICKETS_READ } from "../limits.ts"
 import { commit, type Write } from "./commit.ts"
 import type { CreatePost } from "./input.ts"
 import { buildPost, withPreview } from "./post.ts"
-import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
+import { type RenderedInput, byId, textWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
 import { defaultLanguages } from "./text.ts"
 import { dueAt, duplicateSlug, findResult, newPreviewToken, requireTextRoom, type Result } from "./write.ts"
 
@@ -44,14 +45,15 @@ export const tryCreate = async (
     const { body, attach, cover, warnings } = resolveImages(rendered, named)
     if (!body) throw new Error("A new post has no body.")
     const images = { images: attach, cover: cover ?? null }
-    const built = buildPost(input, body, images, { id, account, due: dueAt(write), now })
+    const titled = { ...input, title: toOneLine(input.title) }
+    const built = buildPost(titled, body, images, { id, account, due: dueAt(write), now })
     const post = withPreview(null, built, newPreviewToken(), now)
     const outcome = await commit(write, null, post)
     requireTextRoom(write, outcome)
     if (outcome === "duplicate_slug") return null
     if (outcome === "lost") throw invalidKey()
     if (outcome === "saved")
-      return { post, warnings: [...warnings, ...unnamedLanguages(input), ...lengthWarnings(input)] }
+      return { post, warnings: [...warnings, ...unnamedLanguages(input), ...textWarnings(input)] }
   }
   throw unavailable("An image was deleted while it was being attached.")
 }

@@ -1,3 +1,4 @@
+import { toOneLine } from "../../packages/edgepost/src/folder/one-line.ts"
 import { languagesOf } from "../accounts/account.ts"
 import { fieldError } from "../http/errors.ts"
 import { requireMatch } from "../http/etag.ts"
@@ -9,7 +10,7 @@ import type { Write } from "./commit.ts"
 import type { PatchPost } from "./input.ts"
 import { type Post, attachedImages, sourceText } from "./post.ts"
 import type { LoadOptions, Loaded } from "./read-store.ts"
-import { type RenderedInput, byId, lengthWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
+import { type RenderedInput, byId, textWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
 import {
   dueAt,
   findChanged,
@@ -76,10 +77,11 @@ interface ChangeRequest extends SeenState {
 export const editPost = (
   write: Write,
   { post: before, found }: Loaded,
-  patch: PatchPost,
+  given: PatchPost,
   { sent, rendered, detach, ifMatch, requireState, warnings }: ChangeRequest,
 ): Result => {
   const { account, config, now } = write
+  const patch = given.title === undefined ? given : { ...given, title: toOneLine(given.title) }
   const times = { due: dueAt(write), now }
   refuseUnknownLanguages(sent, [...languagesOf(account), ...before.texts.map(({ lang_code }) => lang_code)])
   // Checked without images first, because every 400 comes before a 410.
@@ -94,7 +96,7 @@ export const editPost = (
   requireState?.(before)
   const post = applyPatch(before, patch, { ...content, detach }, times)
   const ofLanguages = [...languageWarnings(before, post, patch), ...unnamedLanguages(sent)]
-  return { post, warnings: [...warnings, ...ofBody, ...ofLanguages, ...lengthWarnings(patch)] }
+  return { post, warnings: [...warnings, ...ofBody, ...ofLanguages, ...textWarnings(given)] }
 }
 
 /** Returns what to read with the post: the text in `lang`, and the images that a request names. */

@@ -1,3 +1,4 @@
+import { toOneLine } from "../../packages/edgepost/src/folder/one-line.ts"
 import { Budget, TooComplex } from "../../packages/edgepost/src/parser/budget.ts"
 import { countSteps } from "../http/context.ts"
 import { type FieldError, fieldErrors } from "../http/errors.ts"
@@ -122,13 +123,17 @@ export const namedIds = (input: RenderedInput): string[] => [
   ...new Set([...namedInFields(input).map(({ id }) => id), ...shownIds(input)]),
 ]
 
-/** Warns of a meta_description that search engines would cut or ignore. */
-export const lengthWarnings = ({ meta_description }: { meta_description?: string | undefined }): Warning[] => {
+type Texts = Pick<PatchPost, "title" | "meta_description">
+
+/** Warns of line breaks in a title, and of a meta_description that search engines would cut or ignore. */
+export const textWarnings = ({ title = "", meta_description }: Texts): Warning[] => {
   const { min, max } = RECOMMENDED_META_DESCRIPTION_CHARS
   const length = meta_description === undefined ? min : codePoints(meta_description)
-  if (length >= min && length <= max) return []
+  const breaks = { field: "title", code: "line_break", message: "A line break became a blank." }
+  const ofTitle = toOneLine(title) === title ? [] : [breaks]
+  if (length >= min && length <= max) return ofTitle
   const message = `${min} to ${max} characters are recommended; this has ${length}.`
-  return [{ field: "meta_description", code: "length", message }]
+  return [...ofTitle, { field: "meta_description", code: "length", message }]
 }
 
 /** Returns images by their ids. */

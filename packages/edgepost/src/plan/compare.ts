@@ -1,4 +1,5 @@
 import type { ListedPost } from "../client/index.ts"
+import { toOneLine } from "../folder/one-line.ts"
 import { sha256 } from "../hash.ts"
 import type { DesiredPost, DesiredText } from "./desired.ts"
 
@@ -9,7 +10,9 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 
 const textChanges = (wanted: DesiredText, there: ListedPost["texts"][string] | undefined): string[] => {
   const changes = []
-  if (wanted.title.normalize("NFC") !== there?.title) changes.push("title")
+  const title = wanted.title.normalize("NFC")
+  // An older version of the service has kept line breaks.
+  if (title !== there?.title && toOneLine(title) !== there?.title) changes.push("title")
   if (wanted.meta_description.normalize("NFC") !== there?.meta_description) changes.push("meta_description")
   if (sha256(wanted.body) !== there?.body_sha256) changes.push("body")
   return changes
