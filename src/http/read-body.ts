@@ -15,6 +15,7 @@ import {
 } from "../limits.ts"
 import { type AppContext, updateRequestTime } from "./context.ts"
 import { ApiError, fieldError, type ProblemCode } from "./errors.ts"
+import { cut } from "./fields.ts"
 import { FORM, MULTIPART } from "./operation.ts"
 import { countLargeWrite } from "./rate-limit.ts"
 
@@ -31,6 +32,19 @@ interface BodyRules {
   pace?: { bytes: number; seconds: number }
 }
 
+/** Matches the `Content-Encoding` of a plain body. Some clients name a character set there: `utf-8`. Does not match `gzip`. */
+const PLAIN =
+  /^(?:|identity|((?:utf|iso-?8859|windows|cp)-?\d[\w-]*|(?:us-)?ascii|latin-?\d|shift[_-]jis|euc-\w+|gb\w+|big5|koi8-\w))$/i
+
+const codingOf = (headers: Headers): string => headers.get("Content-Encoding")?.trim() ?? ""
+
+/** Returns the warning of a body that was read although `Content-Encoding` names a character set. */
+export const ignoredEncoding = (c: AppContext): { field: string; code: string; message: string }[] => {
+  const message = "A character set belongs into Content-Type; it was ignored."
+  const isIgnored = PLAIN.exec(codingOf(c.req.raw.headers))?.[1] !== undefined
+  return isIgnored ? [{ field: "Content-Encoding", code: "ignored_encoding", message }] : []
+}
+
 /** Milliseconds in which a slow body may still be read. */
 const PACE_GRACE_MS = 250
 
@@ -43,6 +57,9 @@ const readBytes = async (
   { headers, body }: Request,
   { limit, seconds, code, pace }: BodyRules,
 ): Promise<Uint8Array<ArrayBuffer> | null> => {
+  const coding = codingOf(headers)
+  if (!PLAIN.test(coding))
+    throw new ApiError("unsupported_media_type", `The body is encoded as ${cut(coding, 40)}. Send it as it is.`)
   if (Number(headers.get("Content-Length") ?? 0) > limit) return null
   const reader = body?.getReader()
   let isLate = false

@@ -34,6 +34,7 @@ export const postMicropubOperation = {
     ...createPostOperation.problems,
     ...uploadImageOperation.problems,
     "body_timeout",
+    "unsupported_media_type",
     "idempotency_in_progress",
     "not_found",
     "not_the_author",
@@ -49,5 +50,5 @@ export const uploadMediaOperation = {
   successes: {
     201: { description: "Stored", contentType: JSON_TYPE, headers: { Location: "The address of the image" } },
   },
-  problems: [...uploadImageOperation.problems, "validation_error", "body_timeout"],
+  problems: [...uploadImageOperation.problems, "validation_error", "body_timeout", "unsupported_media_type"],
 } satisfies Operation

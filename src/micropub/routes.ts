@@ -6,7 +6,7 @@ import type { AppContext } from "../http/context.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { postEtag } from "../http/etag.ts"
 import { MULTIPART } from "../http/operation.ts"
-import { contentTypeOf } from "../http/read-body.ts"
+import { contentTypeOf, ignoredEncoding } from "../http/read-body.ts"
 import { route } from "../http/route.ts"
 import { check, orThrow, type Warning } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
@@ -57,7 +57,7 @@ const createNumbered = async (c: AppContext, { fields, slug }: Meant): Promise<R
 /** Answers a request that has written a post: 201 if it is at another address than before. */
 const answerWritten = (c: AppContext, before: string | null, post: Post, all: Warning[]): Response => {
   const url = locationOf(c, post)
-  const warnings = withoutMade(all, sourceText(post)).map(inMicropub)
+  const warnings = [...withoutMade(all, sourceText(post)), ...ignoredEncoding(c)].map(inMicropub)
   if (url !== before) return c.json({ success: true, url, warnings }, 201, { Location: url })
   return warnings.length > 0 ? c.json({ success: true, url, warnings }, 200) : c.body(null, 204)
 }
