@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util"
 
+import { nearest } from "./nearest.ts"
 import { UsageError } from "./usage-error.ts"
 
 type Options = NonNullable<ParseArgsConfig["options"]>
@@ -104,6 +105,12 @@ const usageOf = (name: string): CommandUsage => COMMANDS[name as CommandName]
 export const asksForJson = (args: string[]): boolean =>
   parseArgs({ args, options: { json: OPTIONS.json }, strict: false, allowPositionals: true }).values.json === true
 
+/** Returns a question for the known name that was meant: `: did you mean plan?`; "." if none is near. */
+const askFor = (name: string, known: string[]): string => {
+  const meant = nearest(name, known)
+  return meant === undefined ? "." : `: did you mean ${meant}?`
+}
+
 const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
 
 /** Reads the arguments of the command line. @throws UsageError for anything that it does not know */
@@ -112,7 +119,7 @@ export const parseCommandLine = (args: string[]): CommandLine => {
   if (name === undefined || name === "--help" || name === "-h" || name === "help")
     return { command: null, operands: [], options: { help: true } }
   if (name === "--version" || name === "-v") return { command: null, operands: [], options: { version: true } }
-  if (!isCommand(name)) throw new UsageError(`There is no command \`${name}\`.`)
+  if (!isCommand(name)) throw new UsageError(`There is no command \`${name}\`${askFor(name, Object.keys(COMMANDS))}`)
   const { options: allowed, count, operands } = usageOf(name)
   const options: Options = Object.fromEntries([...allowed, "help" as const].map((option) => [option, OPTIONS[option]]))
   const advice = `See \`edgepost ${name} --help\`.`
@@ -124,7 +131,10 @@ export const parseCommandLine = (args: string[]): CommandLine => {
     return { command: name, operands: positionals, options: given }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError((error as Error).message.split(". ")[0] ?? "", advice)
+    const [told = ""] = (error as Error).message.split(". ")
+    // Matches `Unknown option '--prun'`. Does not match `Option '--url' argument is ambiguous`.
+    const [, option] = /^Unknown option '--(.+)'$/.exec(told) ?? []
+    throw new UsageError(option === undefined ? told : told + askFor(option, Object.keys(options)), advice)
   }
 }
 

@@ -131,7 +131,7 @@ describe("what a person sees", () => {
     expect(await runJson(["plan"])).toMatchObject({ entries: [entry] })
     const refused = await runJson(["whoami"], { EDGEPOST_API_KEY: WRONG_KEY })
     expect(refused).toMatchObject({ code: 1, error: { code: "unauthorized" } })
-    const usage = { code: "usage", detail: "Unknown option '--dryrun'", advice: "See `edgepost plan --help`." }
+    const usage = { code: "usage", detail: "Unknown option '--dryrun'.", advice: "See `edgepost plan --help`." }
     expect(await runJson(["plan", "--dryrun"])).toEqual({ code: 2, error: usage })
   })
 
