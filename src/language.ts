@@ -1,7 +1,7 @@
 import * as z from "zod"
 
 import { fieldErrors } from "./http/errors.ts"
-import { CleanText, cut, ListOf, listSchema, refuse } from "./http/fields.ts"
+import { CleanText, cut, ListOf, refuse } from "./http/fields.ts"
 import type { Warning } from "./http/validate.ts"
 import { MAX_LANGUAGE_CODE_CHARS, MAX_REMEMBERED_LANGUAGES, MAX_TRANSLATION_LANGUAGES } from "./limits.ts"
 
@@ -110,7 +110,7 @@ export const LanguageCodes = ListOf(
   LanguageCode,
   MAX_TRANSLATION_LANGUAGES,
   "Must be an array of language codes.",
-).meta(listSchema(MAX_TRANSLATION_LANGUAGES, "BCP 47 language codes"))
+).meta({ description: "BCP 47 language codes" })
 
 /** Texts by language code, which becomes canonical. Sorted by code, since stored values are compared as text. */
 export const ByLanguage = (text: z.ZodType<string>, message: string) =>

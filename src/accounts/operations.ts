@@ -19,7 +19,7 @@ export const settingsView = {
 
 /** The use that an account makes of its limits, as answers show it. */
 export const usageView = z
-  .object({ text_bytes: z.number(), stored_bytes: z.number() })
+  .object({ text_bytes: z.int(), stored_bytes: z.int() })
   .meta({ description: "The bytes of all posts with their texts, and of all images." })
 
 /** The name, scope and expiry of a key, as answers show them. */
@@ -33,7 +33,7 @@ const OwnAccount = z
     ...settingsView,
     key: z.object(keyView).meta({ description: "The key of this request." }),
     usage: usageView,
-    limits: z.record(z.string(), z.number()).meta({ description: "The limits of this service, by name." }),
+    limits: z.record(z.string(), z.int()).meta({ description: "The limits of this service, by name." }),
   })
   .meta({ id: "OwnAccount" })
 

@@ -8,7 +8,7 @@ export interface Schema {
   type?: string | string[]
   format?: string
   description?: string
-  default?: string
+  default?: string | number
   example?: string
   const?: Scalar
   enum?: Scalar[]

@@ -7,7 +7,8 @@ import { isForPrograms, type Route } from "../http/route.ts"
 const contentOf = ({ schema, contentType }: Success) => {
   if (schema) return { "application/json": { schema } }
   const format = contentType === "image/webp" ? "binary" : undefined
-  return contentType ? { [contentType]: { schema: { type: "string" as const, format } } } : undefined
+  const type = contentType?.endsWith("json") ? ("object" as const) : ("string" as const)
+  return contentType ? { [contentType]: { schema: { type, format } } } : undefined
 }
 
 const REPLAYED = { "Idempotent-Replayed": "`true`: the answer to an earlier request with this Idempotency-Key" }

@@ -1,17 +1,14 @@
 import * as z from "zod"
 
-// The queries of calls that have a dry run, which writes nothing, and of those that have none.
+const SENT = new Map<unknown, boolean>([
+  ["true", true],
+  ["false", false],
+])
 
-/** The query of a call that has a dry run. */
+/** The query of a call that has a dry run, which writes nothing. */
 export const DryRun = z.object({
   dry_run: z
-    .enum(["true", "false"], "Must be true or false.")
-    .optional()
-    .transform((text) => text === "true")
+    .preprocess((text) => SENT.get(text) ?? text, z.boolean("Must be true or false."))
+    .default(false)
     .meta({ description: "`true` checks the request and writes nothing" }),
-})
-
-/** A call that has no dry run refuses one, instead of taking effect. */
-export const NoDryRun = z.object({
-  dry_run: z.literal("false", "This call has no dry run.").optional().meta({ description: "This call has no dry run" }),
 })

@@ -26,6 +26,7 @@ export const PROBLEMS = {
     status: 400,
     about: "One or more fields break a rule. `errors` names every one of them with its limit.",
   },
+  unknown_parameter: { status: 400, about: "The query has a name that this call does not know, or one name twice." },
   invalid_json: {
     status: 400,
     about: "The request body is not a JSON object in UTF-8, or is longer than the limit that `detail` names.",
@@ -133,7 +134,7 @@ export const PROBLEMS = {
   },
   unsupported_media_type: {
     status: 415,
-    about: "The body of a form or a page's script has another content type than its address takes.",
+    about: "The body is compressed (`Content-Encoding`), or has another content type than its address takes.",
   },
   range_not_satisfiable: { status: 416, about: "The image has fewer bytes: see `Content-Range`." },
   idempotency_key_reused: {

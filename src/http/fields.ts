@@ -66,29 +66,27 @@ export const PlainLine = (max: number) =>
     error: "Holds a line break or an invisible control character. Remove it.",
   })
 
+const requireAtMost = (max: number) => (value: unknown, ctx: z.RefinementCtx) => {
+  if (Array.isArray(value) && value.length > max)
+    refuse(ctx, "too_many", `At most ${max} entries; this has ${value.length}.`)
+  return value
+}
+
 /**
  * Returns the zod schema of an array of at most `max` items. It checks the length first, because there may be a million.
  * @param message the error for a value that is not an array
  */
 export const ListOf = <T extends z.ZodType>(item: T, max: number, message: string) =>
+  // An issue ends this pipe. An issue with `abort` would also end the rules between other fields.
+  z.preprocess(requireAtMost(max), z.array(item, message)).meta({ maxItems: max })
+
+/** The same for texts in a union, which a `ListOf` would make optional in OpenAPI. */
+const Texts = (max: number) =>
   z
     .unknown()
-    .superRefine((value, ctx) => {
-      if (Array.isArray(value) && value.length > max)
-        refuse(ctx, "too_many", `At most ${max} entries; this has ${value.length}.`)
-    })
-    // An issue ends this pipe. An issue with `abort` would also end the rules between other fields.
-    .pipe(z.array(item, message))
-
-/** Returns zod metadata that describes an array of at most `max` strings in OpenAPI. */
-export const listSchema = (max: number, description?: string) => ({
-  override: {
-    type: "array" as const,
-    items: { type: "string" as const },
-    maxItems: max,
-    ...(description && { description }),
-  },
-})
+    .superRefine((value, ctx) => void requireAtMost(max)(value, ctx))
+    .pipe(z.array(CleanText))
+    .meta({ override: { type: "array", items: { type: "string" }, maxItems: max } })
 
 interface LabelRules {
   min: number
@@ -112,7 +110,7 @@ const split = (input: string | string[], ctx: z.RefinementCtx): string[] => {
  */
 export const Labels = ({ min, max, maxChars, lowerCase }: LabelRules) =>
   z
-    .union([CleanText, ListOf(CleanText, MAX_LABELS_SENT, "").meta(listSchema(MAX_LABELS_SENT))], LABELS_MESSAGE)
+    .union([CleanText, Texts(MAX_LABELS_SENT)], LABELS_MESSAGE)
     .transform((input, ctx) => {
       const cased = split(input, ctx).map((item) => (lowerCase ? item.toLowerCase() : item))
       return [...new Set(cased.map((item) => item.trim().normalize("NFC")))].filter((item) => item !== "")

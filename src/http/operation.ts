@@ -33,7 +33,7 @@ interface Declared {
   contentType?: typeof FORM | typeof MULTIPART
   /** The most bytes that a body may have. */
   bodyLimit?: number
-  /** The handler throws the field errors itself, once it knows that the caller is the author. */
+  /** The handler of a form throws the field errors itself, since it shows the form again. */
   checksAuthorFirst?: true
   /** An example body for the documentation. */
   example?: Record<string, unknown>
@@ -104,17 +104,21 @@ const ONCE_PROBLEMS: ProblemCode[] = [
   "image_expired",
 ]
 
+/** Tells whether an operation is one of the API, which refuses unknown names in a query: `/api/…`, not `/micropub/`. */
+export const knowsItsQuery = ({ path }: Operation): boolean => /^\/(?:operator\/)?api\//.test(path)
+
 /** Tells whether an operation is a POST to a page, by a form or by the page's script. */
 export const isPagePost = ({ method, access }: Operation): boolean =>
   method === "POST" && ACCESS_PROBLEMS[access].includes("cross_site")
 
 /** Lists every error code that an operation can answer with: declared ones, and those of its access class and of all routes. */
-export const problemsOf = ({ access, problems = [], acceptsIdempotencyKey, body }: Operation): ProblemCode[] => [
+export const problemsOf = (operation: Operation): ProblemCode[] => [
   ...new Set<ProblemCode>([
-    ...problems,
-    ...ACCESS_PROBLEMS[access],
-    ...(acceptsIdempotencyKey ? ONCE_PROBLEMS : []),
-    ...(body ? (["body_timeout"] as const) : []),
+    ...(operation.problems ?? []),
+    ...(knowsItsQuery(operation) ? (["unknown_parameter"] as const) : []),
+    ...ACCESS_PROBLEMS[operation.access],
+    ...(operation.acceptsIdempotencyKey ? ONCE_PROBLEMS : []),
+    ...(operation.body ? (["body_timeout", "unsupported_media_type"] as const) : []),
     "not_found",
     "internal_error",
     "misconfigured",

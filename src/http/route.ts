@@ -1,9 +1,10 @@
 import type { Hono, MiddlewareHandler } from "hono"
+import type * as z from "zod"
 
 import type { AppContext, AppEnv } from "./context.ts"
 import { ApiError } from "./errors.ts"
 import type { Method, Operation } from "./operation.ts"
-import { type Also, type Input, inputReader } from "./validate.ts"
+import { type Also, type Input, inputReader, type RequireTarget } from "./validate.ts"
 
 export type Handler = (c: AppContext) => Response | Promise<Response>
 export interface Route {
@@ -14,25 +15,27 @@ type Guard = MiddlewareHandler<AppEnv>
 
 interface Options<O extends Operation> {
   /** Runs before the input is read; may throw. */
-  before?: (c: AppContext) => Promise<void> | void
+  before?: (c: AppContext) => unknown
   /** Runs the route, from reading its input on; may refuse to. */
   around?: (c: AppContext, answer: () => Promise<Response>) => Promise<Response>
   /** Returns further field errors of a body that its schema cannot find. */
   also?: Also<O>
+  /** Runs before errors of query and body are thrown; may throw 404 and 403 of what the path names, which come first. */
+  requireTarget?: RequireTarget<O>
 }
 
 /**
  * Pairs an operation with its handler, which gets the validated input. Invalid input throws an ApiError before the handler
  * runs; with `checksAuthorFirst` the handler gets the errors of query and body instead.
- * The options are `before`, which runs before the input is read, `around`, which runs the reading and the handler, and `also`,
- * which returns further errors of the body.
+ * The options are `before`, which runs before the input is read, `around`, which runs the reading and the handler, `also`,
+ * which returns further errors of the body, and `requireTarget`, which runs before the errors of query and body are thrown.
  */
 export const route = <const O extends Operation>(
   operation: O,
   handler: (c: AppContext, input: Input<O>) => Response | Promise<Response>,
-  { before, around, also }: Options<O> = {},
+  { before, around, also, requireTarget }: Options<O> = {},
 ): Route => {
-  const readInput = inputReader(operation, also)
+  const readInput = inputReader(operation, also, requireTarget)
   return {
     operation,
     handler: async (c) => {
@@ -42,6 +45,16 @@ export const route = <const O extends Operation>(
     },
   }
 }
+
+/** Returns `route` with options that several routes share. */
+export const routeWith =
+  <P>(shared: { before?: (c: AppContext) => unknown; requireTarget?: (c: AppContext, params: P) => unknown }) =>
+  <const O extends Operation & { params?: z.ZodType<P> }>(
+    operation: O,
+    handler: (c: AppContext, input: Input<O>) => Response | Promise<Response>,
+    options: Options<O> = {},
+  ): Route =>
+    route(operation, handler, { ...(shared as Options<O>), ...options })
 
 const PROGRAM_PREFIXES = ["/api/", "/media/", "/micropub/", "/operator/api/", "/webhooks/"]
 

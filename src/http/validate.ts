@@ -2,12 +2,13 @@ import { zValidator } from "@hono/zod-validator"
 import type { ValidationTargets } from "hono"
 import * as z from "zod"
 
+import { nearest } from "../../packages/edgepost/src/nearest.ts"
 import { MAX_UNKNOWN_FIELD_WARNINGS, MAX_WARNING_FIELD_CHARS } from "../limits.ts"
 import type { AppContext, AppEnv } from "./context.ts"
 import { ApiError, fieldErrors, type FieldError, type ProblemCode } from "./errors.ts"
 import { cut } from "./fields.ts"
-import { headersOf, type Operation } from "./operation.ts"
-import { BODIES } from "./read-body.ts"
+import { headersOf, knowsItsQuery, type Operation } from "./operation.ts"
+import { BODIES, ignoredEncoding } from "./read-body.ts"
 
 export const Warning = z
   .object({ field: z.string(), code: z.string(), message: z.string() })
@@ -41,11 +42,13 @@ const unknownField = (field: string): Warning => ({
   message: "No such field; it was ignored.",
 })
 
+const shownName = (name: string): string => cut(name.toWellFormed(), MAX_WARNING_FIELD_CHARS)
+
 /** Returns a warning for each unknown field. The last one names all fields above the limit. */
 export const unknownFields = (schema: z.ZodObject, input: Fields): Warning[] => {
   const unknown = Object.keys(input)
     .filter((field) => !Object.hasOwn(schema.shape, field))
-    .map((field) => cut(field.toWellFormed(), MAX_WARNING_FIELD_CHARS))
+    .map(shownName)
   const rest = unknown.slice(MAX_UNKNOWN_FIELD_WARNINGS)
   const warnings = unknown.slice(0, MAX_UNKNOWN_FIELD_WARNINGS).map(unknownField)
   return rest.length > 0 ? [...warnings, unknownField(rest.join(", "))] : warnings
@@ -118,6 +121,20 @@ export const sentText = (c: AppContext, target: "param" | "query", name: string)
 const firstOfEach = (fields: object): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]))
 
+/** Returns an error for each name in the query of a URL that is not known, or is there twice. */
+const parameterErrors = (known: string[], url: string): FieldError[] => {
+  if (!url.includes("?")) return []
+  const sent = Map.groupBy(new URL(url).searchParams.keys(), (name) => name)
+  const knows = known.length > 0 ? `This call knows ${known.join(", ")}.` : "This call knows none."
+  return [...sent].flatMap(([name, times]) => {
+    if (known.includes(name) && times.length === 1) return []
+    const near = nearest(shownName(name), known)
+    const unknown = near === undefined ? `No such parameter. ${knows}` : `No such parameter: did you mean ${near}?`
+    const message = known.includes(name) ? `Sent ${times.length} times. Send it once.` : unknown
+    return [{ field: shownName(name), code: "unknown_parameter", message }]
+  })
+}
+
 type Reader = (c: AppContext) => Promise<Inspected>
 
 /** Returns a reader that validates one part of a request by its schema. */
@@ -166,25 +183,33 @@ const settle = async <T>(promise: Promise<T>): Promise<T | ApiError> => {
   }
 }
 
+/** Requires what the path of a request names. @throws ApiError 404, 403 */
+export type RequireTarget<O extends Operation> = (c: AppContext, params: Output<O["params"]>) => unknown
+
 /**
  * Returns a function that reads and validates a request as its operation declares. It throws ApiError 400, or 404 for a
  * path that no resource can have. With `checksAuthorFirst`, it returns the errors of query and body instead.
  * @param also returns further field errors of the body
+ * @param requireTarget runs before errors of query and body are thrown: 404 and 403 come before 400
  */
 export const inputReader = <O extends Operation>(
   operation: O,
   also: Also<O> = () => [],
+  requireTarget: RequireTarget<O> = () => {},
 ): ((c: AppContext) => Promise<Input<O>>) => {
   const { problems = [], checksAuthorFirst, body: bodySchema } = operation
   const readParams = readerOf("param", operation.params)
   const readQuery = readerOf("query", operation.query)
+  const known = knowsItsQuery(operation) ? Object.keys(operation.query?.shape ?? {}) : null
   const readHeaders = readerOf("header", headersOf(operation))
   const readBody = bodyReaderOf(operation)
   return async (c) => {
     const params = await readParams(c)
     if (params.errors.length > 0)
       throw problems.includes("not_found") ? new ApiError("not_found") : fieldErrors(params.errors)
-    const query = toChecked<never>(await readQuery(c))
+    // The schema is asked once all names are right.
+    const errors = known ? parameterErrors(known, c.req.url) : []
+    const query = toChecked<never>(errors.length > 0 ? { ...NOTHING, errors } : await readQuery(c))
     const { value: headers = {}, errors: headerErrors } = await readHeaders(c)
     const sent = await settle(readBody(c))
     // Errors of headers are reported together with those of the body.
@@ -200,8 +225,9 @@ export const inputReader = <O extends Operation>(
                 ...headerErrors,
               ],
             },
-            bodySchema && unknownFields(bodySchema, sent.sent),
+            bodySchema && [...unknownFields(bodySchema, sent.sent), ...ignoredEncoding(c)],
           )
+    if (!checksAuthorFirst && !(query.ok && body.ok)) await requireTarget(c, params.value as Output<O["params"]>)
     const parts = checksAuthorFirst
       ? { query, body, warnings: [] }
       : { query: orThrow(query).value, body: orThrow(body).value, warnings: orThrow(body).warnings }

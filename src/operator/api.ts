@@ -11,7 +11,7 @@ import type { Account, ApiKey } from "../db/schema.ts"
 import { purgeAccount } from "../edge/purge.ts"
 import { eraseAccount } from "../erase-account.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
-import { route } from "../http/route.ts"
+import { route, routeWith } from "../http/route.ts"
 import { unnamedLanguages } from "../language.ts"
 import { MAX_STORED_BYTES } from "../limits.ts"
 import { makeSignInLink } from "../sessions/invite.ts"
@@ -58,6 +58,18 @@ const describeChanges = (changes: Partial<Account>): string =>
     .map(([field, value]) => `${field}: ${describeValue(field, value)}`)
     .join("; ")
 
+const keyNotFound = (): ApiError => new ApiError("not_found", "The account has no key with this name.")
+
+const onAccount = routeWith({ requireTarget: (c, params: { username: string }) => pathAccount(c, params) })
+/** Takes also an account that is being erased. */
+const onAnyAccount = routeWith({ requireTarget: (c, params: { username: string }) => pathAccount(c, params, true) })
+const onKey = routeWith({
+  requireTarget: async (c, params: { username: string; name: string }) => {
+    const keys = await listKeys(openDb(c.env.DB), (await pathAccount(c, params)).id)
+    if (!keys.some(({ name }) => name === params.name)) throw keyNotFound()
+  },
+})
+
 export const operatorRoutes = [
   route(patchAccountOperation, async (c, { params: { username }, body, warnings: unknown }) => {
     const db = openDb(c.env.DB)
@@ -75,13 +87,13 @@ export const operatorRoutes = [
     return c.json({ success: true, account: view, warnings }, account.id === fresh.id ? 201 : 200)
   }),
 
-  route(getAccountOperation, async (c, { params }) => {
+  onAnyAccount(getAccountOperation, async (c, { params }) => {
     const account = await pathAccount(c, params, true)
     const keys = await listKeys(openDb(c.env.DB), account.id)
     return c.json({ success: true, account: viewAccount(account, keys, c.var.config) })
   }),
 
-  route(makeAccountKeyOperation, async (c, { params, body, warnings }) => {
+  onAccount(makeAccountKeyOperation, async (c, { params, body, warnings }) => {
     const { now } = c.var
     const account = await pathAccount(c, params)
     const action = keyAction("make_key", account, body.name, "api")
@@ -91,22 +103,21 @@ export const operatorRoutes = [
     return c.json({ ...answer, created_at: now.toISOString(), warnings }, 201)
   }),
 
-  route(revokeAccountKeyOperation, async (c, { params }) => {
+  onKey(revokeAccountKeyOperation, async (c, { params }) => {
     const account = await pathAccount(c, params)
     const action = keyAction("revoke_key", account, params.name, "api")
-    if (!(await revokeKey(openDb(c.env.DB), account.id, params.name, c.var.now, { action })))
-      throw new ApiError("not_found", "The account has no key with this name.")
+    if (!(await revokeKey(openDb(c.env.DB), account.id, params.name, c.var.now, { action }))) throw keyNotFound()
     return c.body(null, 204)
   }),
 
-  route(deleteAccountOperation, async (c, { params }) => {
+  onAnyAccount(deleteAccountOperation, async (c, { params }) => {
     const account = await pathAccount(c, params, true)
     const action = { action: "erase_account", username: account.username, detail: "", via: "api" } as const
     await eraseAccount(c, account, insertAction(openDb(c.env.DB), action, c.var.now))
     return c.body(null, 204)
   }),
 
-  route(createSignInLinkOperation, async (c, { params }) => {
+  onAccount(createSignInLinkOperation, async (c, { params }) => {
     const link = await makeSignInLink(openDb(c.env.DB), await pathAccount(c, params), "api", c.var.now)
     if (!link) throw accountNotFound()
     const sign_in_url = `${c.var.origin}${link.path}`

@@ -19,7 +19,7 @@ const AccountView = z
     ...settingsView,
     blog_host: z.string().nullable().meta({ description: "The host at whose root the blog is." }),
     usage: usageView,
-    limits: z.object({ max_stored_text_bytes: z.number(), max_stored_bytes: z.number() }),
+    limits: z.object({ max_stored_text_bytes: z.int(), max_stored_bytes: z.int() }),
     created_at: Timestamp,
     keys: z
       .array(z.object({ ...keyView, last_four: z.string(), created_at: Timestamp, last_used_at: Timestamp.nullable() }))

@@ -4,7 +4,7 @@ import { TranslationReviewName } from "../accounts/input.ts"
 import { daysAfter } from "../days.ts"
 import { Cursor } from "../http/cursor.ts"
 import type { FieldError } from "../http/errors.ts"
-import { CleanText, Instant, Labels, ListOf, PlainLine, ShortText, listSchema, refuse, SLUG } from "../http/fields.ts"
+import { CleanText, Instant, Labels, ListOf, PlainLine, ShortText, refuse, SLUG } from "../http/fields.ts"
 import { isImageId } from "../images/image.ts"
 import { LanguageCode, LanguageCodes } from "../language.ts"
 import * as limits from "../limits.ts"
@@ -30,9 +30,9 @@ const Body = CleanText.superRefine((body, ctx) => {
 
 const ImageId = CleanText.refine(isImageId, { params: { code: "invalid" }, error: "Not an image_id of an upload." })
 
-const ImageIds = ListOf(ImageId, limits.MAX_POST_IMAGES, "Must be an array of image_id values.").meta(
-  listSchema(limits.MAX_POST_IMAGES, "image_id values of uploads"),
-)
+const ImageIds = ListOf(ImageId, limits.MAX_POST_IMAGES, "Must be an array of image_id values.").meta({
+  description: "image_id values of uploads",
+})
 
 export const Status = z
   .enum(["DF", "PB"], "Must be DF (draft) or PB (published).")
@@ -190,13 +190,16 @@ export const putErrors: Also = (path, sent, now) => [...slugErrors(path.slug), .
 
 export const ListQuery = z.object({
   limit: z
-    .string()
-    // Matches `20`. Does not match `-1`.
-    .regex(/^\d{1,9}$/, "Must be a whole number.")
-    .transform(Number)
-    .pipe(z.int().min(1, "At least 1.").max(limits.MAX_PAGE_SIZE, `At most ${limits.MAX_PAGE_SIZE}.`))
+    .preprocess(
+      // Matches `20`. Does not match `-1`.
+      (text) => (/^\d{1,9}$/.test(String(text)) ? Number(text) : text),
+      z
+        .int("Must be a whole number.")
+        .min(1, "At least 1.")
+        .max(limits.MAX_PAGE_SIZE, `At most ${limits.MAX_PAGE_SIZE}.`),
+    )
     .default(limits.DEFAULT_PAGE_SIZE)
-    .meta({ description: `The number of posts, 1 to ${limits.MAX_PAGE_SIZE}; ${limits.DEFAULT_PAGE_SIZE} if omitted` }),
+    .meta({ description: `The number of posts; ${limits.DEFAULT_PAGE_SIZE} if omitted` }),
   cursor: Cursor.optional().meta({ description: "`next_cursor` of the previous page" }),
   status: Status.optional(),
   tag: CleanText.transform((tag) => tag.normalize("NFC").toLowerCase())

@@ -28,7 +28,7 @@ export const putPost = async (
   { "If-Match": ifMatch, "If-None-Match": ifNoneMatch }: Preconditions,
 ): Promise<Result & { isNew: boolean }> => {
   const { now } = write
-  const { value: put, warnings } = await openChecked(write, slug, checked, { mayBeNew: true })
+  const { value: put, warnings } = await openChecked(write, slug, checked)
   const rendered = await renderInput({ ...put, cover_image_id: put.cover_image_id ?? null }, write)
   const request = { sent: put, rendered, detach: true, ifMatch, warnings }
   for (let n = 0; n < MAX_PATCH_ATTEMPTS; n++) {

@@ -4,8 +4,8 @@ import type { AppContext } from "../http/context.ts"
 import { writeCursor } from "../http/cursor.ts"
 import { ApiError } from "../http/errors.ts"
 import { matchesEtag, postEtag } from "../http/etag.ts"
-import { route } from "../http/route.ts"
-import { type Checked, type Input, orThrow } from "../http/validate.ts"
+import { route, routeWith } from "../http/route.ts"
+import type { Input } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { imageFilesOf } from "../images/cleanup.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
@@ -25,7 +25,7 @@ import {
 import { patchPost } from "./patch.ts"
 import { type Post, asReadersSee, ownerOf, renewPreview } from "./post.ts"
 import { putPost } from "./put.ts"
-import { removePost, simulateRemoval } from "./remove.ts"
+import { removePost } from "./remove.ts"
 import { TEXT_FIELDS, type Text, hasPending, isComplete, isEmpty } from "./text.ts"
 import { apiPath, viewListed, viewPending, viewPost } from "./view.ts"
 import {
@@ -33,7 +33,9 @@ import {
   newPreviewToken,
   readPost,
   requireOwn,
+  requirePathPost,
   requireScope,
+  requireWritable,
   type Result,
   writeOf,
   requireReview,
@@ -51,11 +53,8 @@ const missingIn = (lang_code: string, text: Text | undefined): string => {
 
 type PatchInput = Input<typeof patchPostByShortPathOperation>
 
-/** Returns the fields of a request. An invalid query is an error of a field: it counts after 404 and 403 as well. */
-const fieldsOf = <T>({ query, body }: { query: Checked<unknown>; body: Checked<T> }): Checked<T> =>
-  query.ok ? body : query
-
-const isDry = ({ query }: { query: Checked<{ dry_run: boolean }> }): boolean => query.ok && query.value.dry_run
+const onOwn = routeWith({ requireTarget: requirePathPost(requireOwn) })
+const onWritable = routeWith({ requireTarget: requirePathPost(requireWritable) })
 
 const answerDry = (c: AppContext, { post, warnings }: Result, text?: Text): Response =>
   c.json({ success: true, dry_run: true, post: viewPost(post, c.var, text), warnings })
@@ -71,21 +70,20 @@ const answerChanged = (c: AppContext, { post, warnings }: Result, text?: Text): 
   return c.json({ success: true, post: viewPost(post, c.var, text), warnings }, status)
 }
 
-const makePatch = async (c: AppContext, input: PatchInput) => {
-  const { params, headers, body } = input
-  const write = writeOf(c, { isDryRun: isDry(input) })
-  const result = await patchPost(write, params.slug, fieldsOf(input), { ifMatch: headers["If-Match"] })
+const makePatch = async (c: AppContext, { params, headers, query, body, warnings }: PatchInput) => {
+  const write = writeOf(c, { isDryRun: query.dry_run })
+  const fields = { ok: true, value: body, warnings } as const
+  const result = await patchPost(write, params.slug, fields, { ifMatch: headers["If-Match"] })
   const { post } = result
-  const lang = body.ok ? body.value.lang_code : post.primary_language
   if (!c.req.path.startsWith("/api/blogcontroller/posts/")) c.header("Link", `<${apiPath(post.slug)}>; rel="canonical"`)
-  const text = post.texts.find(({ lang_code }) => lang_code === lang)
-  return { answer: isDry(input) ? answerDry(c, result, text) : answerChanged(c, result, text), resultId: post.id }
+  const text = post.texts.find(({ lang_code }) => lang_code === body.lang_code)
+  return { answer: query.dry_run ? answerDry(c, result, text) : answerChanged(c, result, text), resultId: post.id }
 }
 
 const answerPatch = (c: AppContext, input: PatchInput): Promise<Response> => {
-  const { body, headers } = input
-  if (body.ok) requireScope(c.var, body.value.status)
-  const content = body.ok && !isDry(input) ? JSON.stringify([body.value, headers["If-Match"]]) : null
+  const { query, body, headers } = input
+  requireScope(c.var, body.status)
+  const content = query.dry_run ? null : JSON.stringify([body, headers["If-Match"]])
   return withIdempotency(c, content, () => makePatch(c, input))
 }
 
@@ -96,10 +94,11 @@ const answerCreated = (c: AppContext, { post, warnings }: Result): Response =>
   })
 
 const answerPut = async (c: AppContext, input: Input<typeof putPostOperation>): Promise<Response> => {
-  const { params, headers, body } = input
-  if (body.ok) requireScope(c.var, body.value.status)
-  const result = await putPost(writeOf(c, { isDryRun: isDry(input) }), params.slug, fieldsOf(input), headers)
-  if (isDry(input)) return answerDry(c, result)
+  const { params, headers, query, body, warnings } = input
+  requireScope(c.var, body.status)
+  const fields = { ok: true, value: body, warnings } as const
+  const result = await putPost(writeOf(c, { isDryRun: query.dry_run }), params.slug, fields, headers)
+  if (query.dry_run) return answerDry(c, result)
   return result.isNew ? answerCreated(c, result) : answerChanged(c, result)
 }
 
@@ -138,11 +137,10 @@ export const postRoutes = [
     return c.json({ success: true, posts, next_cursor })
   }),
 
-  route(getPostOperation, async (c, { params, query }) => {
-    const lang = query.ok ? query.value.lang_code : undefined
-    const loaded = await readPost(writeOf(c), params.slug, { lang })
+  onOwn(getPostOperation, async (c, { params, query }) => {
+    const loaded = await readPost(writeOf(c), params.slug, { lang: query.lang_code })
     const { post } = requireOwn(loaded, c.var)
-    const { lang_code = post.primary_language } = orThrow(query).value
+    const { lang_code = post.primary_language } = query
     const text = post.texts.find((candidate) => candidate.lang_code === lang_code)
     // What waits for approval is for those who may approve it; a key that only reads has got the post without it.
     if (!text || !(isComplete(text) || hasPending(text))) throw new ApiError("not_found", missingIn(lang_code, text))
@@ -154,19 +152,19 @@ export const postRoutes = [
     return c.json({ success: true, post: { ...viewPost(post, c.var, text), ...pending } }, 200, headers)
   }),
 
-  route(putPostOperation, answerPut, { also: putErrors }),
-  route(patchPostOperation, answerPatch, { also: patchErrors }),
-  route(patchPostByShortPathOperation, answerPatch, { also: patchErrors }),
+  route(putPostOperation, answerPut, {
+    also: putErrors,
+    requireTarget: requirePathPost(requireWritable, { mayBeNew: true }),
+  }),
+  onWritable(patchPostOperation, answerPatch, { also: patchErrors }),
+  onWritable(patchPostByShortPathOperation, answerPatch, { also: patchErrors }),
 
-  route(deletePostOperation, async (c, { params: { slug }, headers, query }) => {
-    const write = { ...writeOf(c), ...imageFilesOf(c) }
-    const ifMatch = headers["If-Match"]
-    if (query.dry_run) return answerDry(c, { post: await simulateRemoval(write, slug, ifMatch), warnings: [] })
-    await removePost(write, slug, ifMatch)
+  onOwn(deletePostOperation, async (c, { params: { slug }, headers, query }) => {
+    await removePost({ ...writeOf(c, { isDryRun: query.dry_run }), ...imageFilesOf(c) }, slug, headers["If-Match"])
     return c.body(null, 204)
   }),
 
-  route(renewPreviewOperation, async (c, { params: { slug } }) => {
+  onWritable(renewPreviewOperation, async (c, { params: { slug } }) => {
     const { post } = await changePost(writeOf(c), slug, {}, (loaded) => ({
       post: renewPreview(loaded.post, newPreviewToken(), c.var.now),
     }))

@@ -136,6 +136,18 @@ export const readPost = async (
 }
 
 /**
+ * Returns what a route requires of the post of its path, before errors of query and body.
+ * @param mayBeNew the request creates the post if it is missing
+ * @throws ApiError 404, and 403 of `require`
+ */
+export const requirePathPost =
+  (require: (loaded: Loaded | null, caller: Caller) => Loaded, { mayBeNew = false } = {}) =>
+  async (c: AppContext, { slug }: { slug: string }): Promise<void> => {
+    const found = await readPost(writeOf(c), slug)
+    if (found || !mayBeNew) require(found, c.var)
+  }
+
+/**
  * Finds the post that an earlier request with the same Idempotency-Key has written, which a repeated one shows.
  * @returns null if there is no such request
  * @throws ApiError 404, 403; 401 for an ended key
@@ -163,21 +175,18 @@ export const findChanged = async (write: Write, options?: LoadOptions): Promise<
 
 /**
  * Returns the valid fields of a request that changes a post. 404 and 403 come before the errors of fields.
- * @param mayBeNew the request creates the post if it is missing
  * @throws ApiError 404, 403, 400 of `checked`, in this order
  */
 export const openChecked = async <T>(
   write: Write,
   slug: string,
   checked: Checked<T>,
-  { mayBeNew = false } = {},
 ): Promise<{ value: T; warnings: Warning[] }> => {
   const { pathPost, attempt } = write
   // Nothing is rendered for a caller who may not write, where that is known without another trip.
   if (pathPost?.slug === slug && attempt?.resultId == null) requireWritable({ post: pathPost }, write)
   if (checked.ok) return checked
-  const found = await readPost(write, slug)
-  if (found || !mayBeNew) requireWritable(found, write)
+  requireWritable(await readPost(write, slug), write)
   throw checked.error
 }
 

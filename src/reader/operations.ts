@@ -20,11 +20,10 @@ const LangQuery = z.object({
 
 const ListQuery = LangQuery.extend({
   page: z
-    .string()
-    .default("1")
     // Matches `2`. Does not match `0`, which no list has.
-    .transform((text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : 0))
-    .meta({ description: "The page of the list, from 1 on" }),
+    .preprocess((text) => (/^[1-9]\d{0,5}$/.test(String(text)) ? Number(text) : 0), z.int())
+    .default(1)
+    .meta({ description: "The page of the list; the first if omitted", minimum: 1, maximum: 999_999 }),
   after: z
     .string()
     .optional()

@@ -50,7 +50,7 @@ export const putRedirectsOperation = {
       description: "Replaced",
       schema: z.object({
         success: z.literal(true),
-        redirects: z.number().meta({ description: "The number of redirects with this source." }),
+        redirects: z.int().meta({ description: "The number of redirects with this source." }),
       }),
     },
   },

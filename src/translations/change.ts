@@ -1,5 +1,4 @@
 import { ApiError } from "../http/errors.ts"
-import { type Checked, orThrow } from "../http/validate.ts"
 import { canonicalLanguage } from "../language.ts"
 import type { Write } from "../posts/commit.ts"
 import { sourceText, type Post, translationsOf } from "../posts/post.ts"
@@ -10,8 +9,8 @@ import { approveOneEvents } from "../webhooks/outbox.ts"
 import { resetFailures } from "./memory-store.ts"
 import type { Retranslate } from "./operations.ts"
 
-/** @throws ApiError 404 */
-const requireTranslation = (post: Post, code: string): Text => {
+/** Finds the translation into a language. @throws ApiError 404 */
+export const requireTranslation = (post: Post, code: string): Text => {
   const lang = canonicalLanguage(code)
   const text = translationsOf(post).find(({ lang_code }) => lang_code === lang)
   if (text) return text
@@ -53,17 +52,15 @@ const markOutdated = (text: Text, discarded: string[]): Text => {
 
 /**
  * Queues a listed translation to be made again by the engine. Fields edited by hand stay unless `discard_edits` names them.
- * @throws ApiError 404 without such a translation, 403 if the post is another's, 400 of `checked`; 503 after lost races
+ * @throws ApiError 404 without such a translation, 403 if the post is another's; 503 after lost races
  */
 export const retranslate = async (
   write: Write,
   { slug, lang }: { slug: string; lang: string },
-  checked: Checked<Retranslate>,
+  { discard_edits = [] }: Retranslate,
 ): Promise<{ post: Post; text: Text }> => {
   const { post: after } = await changePost(write, slug, {}, ({ post }) => {
-    const text = requireTranslation(post, lang)
-    const { discard_edits = [] } = orThrow(checked).value
-    requireListed(post, lang)
+    const text = requireListed(post, lang)
     const reset = markOutdated(text, discard_edits)
     if (fieldsToMake(reset, sourceText(post)).length === 0) return { post }
     const again = { ...queued(reset, dueAt(write), write.now), retranslate_after: write.now }

@@ -2,7 +2,7 @@ import * as z from "zod"
 
 import { Cursor } from "../http/cursor.ts"
 import { DryRun } from "../http/dry-run.ts"
-import { ListOf, listSchema, PlainLine, refuse } from "../http/fields.ts"
+import { ListOf, PlainLine, refuse } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
 import { ByLanguage, isUnknownLanguage, unknownLanguageMessage } from "../language.ts"
 import {
@@ -67,26 +67,17 @@ const GlossaryChange = z
   .object({
     entries: ListOf(EntryInput, MAX_GLOSSARY_TERMS, "Must be an array of entries.")
       .meta({
-        override: {
-          type: "array",
-          items: { $ref: "#/components/schemas/GlossaryEntry" },
-          maxItems: MAX_GLOSSARY_TERMS,
-          description:
-            "Terms to add, or to replace those of the same spelling. Each needs `keep` as true, or a translation",
-        },
+        description:
+          "Terms to add, or to replace those of the same spelling. Each needs `keep` as true, or a translation",
       })
       .optional(),
-    removed: ListOf(z.string(TERMS), MAX_GLOSSARY_TERMS, TERMS)
-      .meta(listSchema(MAX_GLOSSARY_TERMS, "Terms to delete"))
-      .optional(),
+    removed: ListOf(z.string(TERMS), MAX_GLOSSARY_TERMS, TERMS).meta({ description: "Terms to delete" }).optional(),
   })
   .meta({ id: "GlossaryChange" })
 
 const SoughtTerms = z
   .object({
-    terms: ListOf(TermText, MAX_SOUGHT_TERMS, TERMS).meta(
-      listSchema(MAX_SOUGHT_TERMS, "Terms, of the glossary or not"),
-    ),
+    terms: ListOf(TermText, MAX_SOUGHT_TERMS, TERMS).meta({ description: "Terms, of the glossary or not" }),
   })
   .meta({ id: "SoughtTerms" })
 

@@ -1,7 +1,6 @@
 import * as z from "zod"
 
-import { NoDryRun } from "../http/dry-run.ts"
-import { ListOf, listSchema } from "../http/fields.ts"
+import { ListOf } from "../http/fields.ts"
 import type { Operation } from "../http/operation.ts"
 import { Warning } from "../http/validate.ts"
 import { SlugParam, TranslationView } from "../posts/operations.ts"
@@ -24,7 +23,7 @@ const TEXT_FIELD_COUNT = TextFieldName.options.length
 export const Retranslate = z
   .object({
     discard_edits: ListOf(TextFieldName, TEXT_FIELD_COUNT, "Must be an array of field names.")
-      .meta(listSchema(TEXT_FIELD_COUNT, "Fields edited by hand to be translated by machine again"))
+      .meta({ description: "Fields edited by hand to be translated by machine again" })
       .optional(),
   })
   .meta({ id: "Retranslate" })
@@ -54,9 +53,7 @@ export const retranslateOperation = {
   method: "POST",
   summary: "Translate again",
   acceptsIdempotencyKey: true,
-  query: NoDryRun,
   body: Retranslate,
-  checksAuthorFirst: true,
   example: { discard_edits: ["title"] },
   successes: {
     200: { description: "Nothing to translate: every field was edited by hand", schema: Answer },
@@ -65,7 +62,7 @@ export const retranslateOperation = {
   problems: ["validation_error", "invalid_json", "not_found", "not_the_author", "unavailable"],
 } satisfies Operation
 
-export const Approve = z
+const Approve = z
   .object({
     updated_at: z.iso
       .datetime("Send updated_at of the translation as you got it.")
@@ -73,7 +70,6 @@ export const Approve = z
       .meta({ description: "`updated_at` of the translation that you have looked at; by default the newest" }),
   })
   .meta({ id: "Approve" })
-export type Approve = z.output<typeof Approve>
 
 export const approveTranslationOperation = {
   readsPost: true,
@@ -83,9 +79,7 @@ export const approveTranslationOperation = {
   method: "POST",
   summary: "Approve what waits of a translation",
   description: "Readers then see it. If nothing waits, nothing changes.",
-  query: NoDryRun,
   body: Approve,
-  checksAuthorFirst: true,
   example: { updated_at: "2026-11-28T12:00:00.000Z" },
   successes: { 200: { description: "Readers see the newest text", schema: Answer } },
   problems: ["validation_error", "invalid_json", "not_found", "not_the_author", "version_conflict", "unavailable"],
@@ -97,7 +91,6 @@ export const deleteTranslationOperation = {
   operationId: "deleteTranslation",
   method: "DELETE",
   summary: "Delete a translation and remove its language from translation_languages",
-  query: NoDryRun,
   successes: { 204: { description: "Deleted" } },
-  problems: ["validation_error", "not_found", "not_the_author", "unavailable"],
+  problems: ["not_found", "not_the_author", "unavailable"],
 } satisfies Operation

@@ -1,15 +1,13 @@
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
-import { route } from "../http/route.ts"
-import { type Checked, orThrow } from "../http/validate.ts"
+import { routeWith } from "../http/route.ts"
+import type { Input } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { apiPath, viewTranslations } from "../posts/view.ts"
-import { readPost, requireOwn, writeOf } from "../posts/write.ts"
-import { approve, removeTranslation, retranslate } from "./change.ts"
+import { readPost, requireOwn, requirePathPost, requireWritable, writeOf } from "../posts/write.ts"
+import { approve, removeTranslation, requireTranslation, retranslate } from "./change.ts"
 import {
-  type Approve,
-  type Retranslate,
   approveTranslationOperation,
   deleteTranslationOperation,
   listTranslationsOperation,
@@ -22,21 +20,29 @@ interface Target {
 }
 const toTarget = ({ slug, lang_code: lang }: Target) => ({ slug, lang })
 
-const answerRetranslate = async (c: AppContext, params: Target, checked: Checked<Retranslate>) => {
-  const { post, text } = await retranslate(writeOf(c), toTarget(params), checked)
+const onTranslation = routeWith({
+  requireTarget: async (c, { slug, lang_code }: Target) => {
+    const { post } = requireWritable(await readPost(writeOf(c), slug), c.var)
+    requireTranslation(post, lang_code)
+  },
+})
+
+const answerRetranslate = async (c: AppContext, { params, body, warnings }: Input<typeof retranslateOperation>) => {
+  const { post, text } = await retranslate(writeOf(c), toTarget(params), body)
   const translation = viewTranslations(post, c.var).find(({ lang_code }) => lang_code === text.lang_code)
   const isQueued = text.status === "queued"
   if (isQueued) {
     c.header("Link", `<${apiPath(post.slug)}translations/>; rel="monitor"`)
     c.header("Retry-After", String(TRANSLATION_POLL_SECONDS))
   }
-  const { warnings } = orThrow(checked)
   return { answer: c.json({ success: true, translation, warnings }, isQueued ? 202 : 200), resultId: post.id }
 }
 
-const answerApprove = async (c: AppContext, params: Target, checked: Checked<Approve>) => {
+const answerApprove = async (
+  c: AppContext,
+  { params, body: { updated_at: seen }, warnings }: Input<typeof approveTranslationOperation>,
+) => {
   const { post, text } = await approve(writeOf(c), toTarget(params), ({ updated_at }) => {
-    const { updated_at: seen } = orThrow(checked).value
     if (seen !== undefined && seen !== updated_at.toISOString())
       throw new ApiError(
         "version_conflict",
@@ -44,26 +50,23 @@ const answerApprove = async (c: AppContext, params: Target, checked: Checked<App
       )
   })
   const translation = viewTranslations(post, c.var).find(({ lang_code }) => lang_code === text.lang_code)
-  return c.json({ success: true, translation, warnings: orThrow(checked).warnings })
+  return c.json({ success: true, translation, warnings })
 }
 
 export const translationRoutes = [
-  route(listTranslationsOperation, async (c, { params }) => {
+  routeWith({ requireTarget: requirePathPost(requireOwn) })(listTranslationsOperation, async (c, { params }) => {
     const loaded = await readPost(writeOf(c), params.slug)
     const { post } = requireOwn(loaded, c.var)
     return c.json({ success: true, translations: viewTranslations(post, c.var) })
   }),
 
-  route(retranslateOperation, (c, { params, query, body }) => {
-    const checked = query.ok ? body : query
-    return withIdempotency(c, checked.ok ? JSON.stringify(checked.value) : null, () =>
-      answerRetranslate(c, params, checked),
-    )
-  }),
+  onTranslation(retranslateOperation, (c, input) =>
+    withIdempotency(c, JSON.stringify(input.body), () => answerRetranslate(c, input)),
+  ),
 
-  route(approveTranslationOperation, (c, { params, query, body }) => answerApprove(c, params, query.ok ? body : query)),
+  onTranslation(approveTranslationOperation, answerApprove),
 
-  route(deleteTranslationOperation, async (c, { params }) => {
+  onTranslation(deleteTranslationOperation, async (c, { params }) => {
     await removeTranslation(writeOf(c), toTarget(params))
     return c.body(null, 204)
   }),

@@ -32,8 +32,8 @@ const Delivery = z
     type: z.enum(EVENT_TYPES),
     slug: z.string().nullable().meta({ description: "Null for a test" }),
     status: z.enum(["waiting", "delivered", "failed"]),
-    attempts: z.number().meta({ description: "Without those after which `Retry-After` has asked to wait" }),
-    answer_status: z.number().nullable().meta({ description: "The status of the last answer; null without one" }),
+    attempts: z.int().meta({ description: "Without those after which `Retry-After` has asked to wait" }),
+    answer_status: z.int().nullable().meta({ description: "The status of the last answer; null without one" }),
     created_at: Time,
     next_attempt_at: Time.nullable(),
   })

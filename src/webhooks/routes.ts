@@ -6,7 +6,7 @@ import type { Statement } from "../db/plain-sql.ts"
 import type { AppContext } from "../http/context.ts"
 import { ApiError } from "../http/errors.ts"
 import { countExpensive } from "../http/rate-limit.ts"
-import { route } from "../http/route.ts"
+import { routeWith } from "../http/route.ts"
 import { MAX_WEBHOOK_ENDPOINTS } from "../limits.ts"
 import { addressError, requirePublicAddress } from "./address.ts"
 import {
@@ -63,30 +63,37 @@ export const createEndpoint = async (c: AppContext, url: string, also: Statement
   return { id, url, secret, created_at: now, failing_since: null, disabled_at: null, disabled_reason: null }
 }
 
+const endpointNotFound = (): ApiError => new ApiError("not_found", "There is no such endpoint.")
+
+const ofService = routeWith({ before: requireWebhooks })
+const onEndpoint = routeWith({
+  before: requireWebhooks,
+  requireTarget: async (c, { id }: { id: string }) => {
+    const endpoints = await listEndpoints(openDb(c.env.DB), c.var.account.id)
+    if (!endpoints.some((endpoint) => endpoint.id === id)) throw endpointNotFound()
+  },
+})
+
 export const webhookRoutes = [
-  route(listWebhooksOperation, async (c) => {
-    requireWebhooks(c)
+  ofService(listWebhooksOperation, async (c) => {
     const endpoints = await listEndpoints(openDb(c.env.DB), c.var.account.id)
     return c.json({ success: true, webhooks: endpoints.map(viewEndpoint) })
   }),
 
-  route(createWebhookOperation, async (c, { body }) => {
+  ofService(createWebhookOperation, async (c, { body }) => {
     const webhook = await createEndpoint(c, body.url, keyChecks(c.var, c.var.now))
     return c.json({ success: true, webhook }, 201)
   }),
 
-  route(listDeliveriesOperation, async (c) => {
-    requireWebhooks(c)
+  ofService(listDeliveriesOperation, async (c) => {
     const deliveries = await listDeliveries(openDb(c.env.DB), c.var.account.id)
     return c.json({ success: true, deliveries: deliveries.map(viewDelivery) })
   }),
 
-  route(deleteWebhookOperation, async (c, { params: { id } }) => {
-    requireWebhooks(c)
+  onEndpoint(deleteWebhookOperation, async (c, { params: { id } }) => {
     await countExpensive(c, "deletions of addresses")
     const which = { id, accountId: c.var.account.id }
-    if (!(await deleteEndpoint(openDb(c.env.DB), which, keyChecks(c.var, c.var.now))))
-      throw new ApiError("not_found", "There is no such endpoint.")
+    if (!(await deleteEndpoint(openDb(c.env.DB), which, keyChecks(c.var, c.var.now)))) throw endpointNotFound()
     return c.body(null, 204)
   }),
 ]

@@ -18,6 +18,7 @@ import {
   png,
   stopClock,
   upload,
+  rows,
 } from "../support.ts"
 import { newDesk } from "../translations/author.ts"
 import { browserOf, download, exportRequest, readFile } from "./download.ts"
@@ -99,6 +100,12 @@ it("the front matter of an exported post is read back unchanged by YAML 1.1 and 
   const tags = "no, 1:20, 0x1f, ~, null, - a, {b, *c, !d"
   const input = { title, meta_description: "2026-11-21", tags, categories: ["\u0085Ü\u2028x"] }
   const { slug } = await newPost(author, input)
+  // An older version has stored it.
+  await rows(
+    "update texts set title = ? where post_id = (select id from posts where slug = ?)",
+    title.normalize("NFC"),
+    slug,
+  )
   const { files } = await download(browser)
   const file = files.get(`posts/${slug}/en.md`)
   for (const version of ["1.1", "1.2"] as const) {

@@ -311,9 +311,7 @@ export const PRICES: Record<string, Price> = {
   ),
   "GET /api/blogcontroller/images/": constant(
     { shows: 100, trips: 2, kb: 64 },
-    read(
-      `images/?${Array.from({ length: 100 }, (_, i) => `source_sha256=${String(i + 1).padStart(64, "0")}`).join("&")}`,
-    ),
+    read(`images/?source_sha256=${Array.from({ length: 100 }, (_, i) => String(i + 1).padStart(64, "0")).join(",")}`),
   ),
   "GET /api/blogcontroller/posts/": portions(
     { shows: 500, trips: 24, kb: 512, limiter: "READ_LIMITER", isOfSteps: true },

@@ -21,7 +21,7 @@ export const nearest = (name: string, known: string[]): string | undefined => {
     const [short = "", long = ""] = [plain(name), plain(each)].toSorted((a, b) => a.length - b.length)
     const steps = distance(short, long)
     const isPart = short.length >= 3 && long.includes(short)
-    return isPart || steps <= short.length / 3 ? [{ each, steps }] : []
+    return isPart || steps <= short.length * 0.4 ? [{ each, steps }] : []
   })
   return slips.toSorted((a, b) => a.steps - b.steps)[0]?.each
 }

@@ -45,7 +45,7 @@ const writtenOf = ({ response, ...answer }: Answer<{ post: Post; warnings: Warni
   return { post, warnings, etag: response.headers.get("ETag"), status: response.status }
 }
 
-const dryRunOf = ({ dryRun }: WriteOptions) => ({ dry_run: dryRun ? ("true" as const) : undefined })
+const dryRunOf = ({ dryRun }: WriteOptions) => ({ dry_run: dryRun || undefined })
 
 const newKey = (): string => crypto.randomUUID()
 
@@ -75,10 +75,8 @@ export const createClient = (
     return { translations, retryAfter: retryAfterOf(answer.response.headers, timing.now()) }
   }
 
-  const listPosts = async ({ limit, ...query }: ListPostsQuery = {}) => {
-    const params = { query: { ...query, limit: limit?.toString() } }
-    return dataOf(await api.GET("/api/blogcontroller/posts/", { params }))
-  }
+  const listPosts = async (query: ListPostsQuery = {}) =>
+    dataOf(await api.GET("/api/blogcontroller/posts/", { params: { query } }))
 
   return {
     getAccount: async () => dataOf(await api.GET("/api/blogcontroller/account/")).account,

@@ -39,7 +39,7 @@ export interface paths {
     post?: never
     /**
      * Delete a post
-     * @description Images that no post shows any more are deleted once they expire. Neither can be recovered.
+     * @description Images that no post shows any more are deleted once they expire. Neither can be recovered. With `dry_run=true` the answer is the same, and nothing is deleted.
      */
     delete: operations["deletePost"]
     options?: never
@@ -436,7 +436,7 @@ export interface components {
     }
     Retranslate: {
       /** @description Fields edited by hand to be translated by machine again */
-      discard_edits?: string[]
+      discard_edits?: ("title" | "meta_description" | "body")[]
     }
     Approve: {
       /**
@@ -447,13 +447,36 @@ export interface components {
     }
     GlossaryChange: {
       /** @description Terms to add, or to replace those of the same spelling. Each needs `keep` as true, or a translation */
-      entries?: components["schemas"]["GlossaryEntry"][]
+      entries?: components["schemas"]["GlossaryEntryInput"][]
       /** @description Terms to delete */
       removed?: string[]
+    }
+    GlossaryEntryInput: {
+      /** @description As the source text has it. One in lower case is found in any case */
+      term: string
+      /** @description True: the term stays as it is written in every language */
+      keep?: boolean
+      /** @description Its translation by BCP 47 code */
+      translations?: {
+        [key: string]: string
+      }
+      /** @description For you, and for engines that read instructions */
+      note?: string | null
     }
     SoughtTerms: {
       /** @description Terms, of the glossary or not */
       terms: string[]
+    }
+    PostAnswer: {
+      /** @constant */
+      success: true
+      post: components["schemas"]["Post"]
+      warnings: components["schemas"]["Warning"][]
+      /**
+       * @description Present if nothing was written
+       * @constant
+       */
+      dry_run?: true
     }
     Post: {
       slug: string
@@ -563,6 +586,7 @@ export interface components {
       /** @enum {string} */
       code:
         | "validation_error"
+        | "unknown_parameter"
         | "invalid_json"
         | "invalid_multipart"
         | "duplicate_slug"
@@ -817,8 +841,8 @@ export interface operations {
   listPosts: {
     parameters: {
       query?: {
-        /** @description The number of posts, 1 to 100; 20 if omitted */
-        limit?: string
+        /** @description The number of posts; 20 if omitted */
+        limit?: number
         /** @description `next_cursor` of the previous page */
         cursor?: string
         status?: "DF" | "PB"
@@ -855,7 +879,7 @@ export interface operations {
           }
         }
       }
-      /** @description ValidationError: `validation_error` */
+      /** @description ValidationError: `validation_error`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -924,7 +948,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true` checks the request and writes nothing */
-        dry_run?: "true" | "false"
+        dry_run?: boolean
       }
       header?: {
         /** @description A repeated request with the same key takes effect only once; keys are kept for 24 hours */
@@ -961,14 +985,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          "application/json": {
-            /** @constant */
-            success: true
-            post: components["schemas"]["Post"]
-            warnings: components["schemas"]["Warning"][]
-            /** @constant */
-            dry_run: true
-          }
+          "application/json": components["schemas"]["PostAnswer"]
         }
       }
       /** @description Created */
@@ -985,15 +1002,10 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          "application/json": {
-            /** @constant */
-            success: true
-            post: components["schemas"]["Post"]
-            warnings: components["schemas"]["Warning"][]
-          }
+          "application/json": components["schemas"]["PostAnswer"]
         }
       }
-      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_language`, `duplicate_slug`, `body_too_complex`, `text_quota`, `unknown_image_id` */
+      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_language`, `duplicate_slug`, `body_too_complex`, `text_quota`, `unknown_image_id`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -1049,6 +1061,15 @@ export interface operations {
       }
       /** @description Gone: `image_expired` */
       410: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unsupported Media Type: `unsupported_media_type` */
+      415: {
         headers: {
           [name: string]: unknown
         }
@@ -1133,7 +1154,7 @@ export interface operations {
         }
         content?: never
       }
-      /** @description ValidationError: `validation_error`, `unknown_language` */
+      /** @description ValidationError: `validation_error`, `unknown_language`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -1202,7 +1223,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true` checks the request and writes nothing */
-        dry_run?: "true" | "false"
+        dry_run?: boolean
       }
       header?: {
         /** @description ETag of the version that this change is based on */
@@ -1243,17 +1264,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          "application/json": {
-            /** @constant */
-            success: true
-            post: components["schemas"]["Post"]
-            warnings: components["schemas"]["Warning"][]
-            /**
-             * @description Present if nothing was written
-             * @constant
-             */
-            dry_run?: true
-          }
+          "application/json": components["schemas"]["PostAnswer"]
         }
       }
       /** @description Created */
@@ -1268,12 +1279,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          "application/json": {
-            /** @constant */
-            success: true
-            post: components["schemas"]["Post"]
-            warnings: components["schemas"]["Warning"][]
-          }
+          "application/json": components["schemas"]["PostAnswer"]
         }
       }
       /** @description Updated; translations are outstanding */
@@ -1290,15 +1296,10 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          "application/json": {
-            /** @constant */
-            success: true
-            post: components["schemas"]["Post"]
-            warnings: components["schemas"]["Warning"][]
-          }
+          "application/json": components["schemas"]["PostAnswer"]
         }
       }
-      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_language`, `duplicate_slug`, `body_too_complex`, `text_quota`, `unknown_image_id` */
+      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_language`, `duplicate_slug`, `body_too_complex`, `text_quota`, `unknown_image_id`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -1361,6 +1362,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
+      /** @description Unsupported Media Type: `unsupported_media_type` */
+      415: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
       /** @description Too Many Requests: `rate_limited` */
       429: {
         headers: {
@@ -1394,7 +1404,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true` checks the request and writes nothing */
-        dry_run?: "true" | "false"
+        dry_run?: boolean
       }
       header?: {
         /** @description ETag of the version that this change is based on */
@@ -1407,25 +1417,7 @@ export interface operations {
     }
     requestBody?: never
     responses: {
-      /** @description With `dry_run=true`: the post as it is. Nothing is deleted */
-      200: {
-        headers: {
-          /** @description The request's id in the logs */
-          "X-Request-Id"?: string
-          [name: string]: unknown
-        }
-        content: {
-          "application/json": {
-            /** @constant */
-            success: true
-            post: components["schemas"]["Post"]
-            warnings: components["schemas"]["Warning"][]
-            /** @constant */
-            dry_run: true
-          }
-        }
-      }
-      /** @description Deleted */
+      /** @description Deleted; with `dry_run=true` it could be, and is not */
       204: {
         headers: {
           /** @description The request's id in the logs */
@@ -1434,7 +1426,7 @@ export interface operations {
         }
         content?: never
       }
-      /** @description ValidationError: `validation_error` */
+      /** @description ValidationError: `validation_error`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -1512,7 +1504,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true` checks the request and writes nothing */
-        dry_run?: "true" | "false"
+        dry_run?: boolean
       }
       header?: {
         /** @description A repeated request with the same key takes effect only once; keys are kept for 24 hours */
@@ -1554,17 +1546,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          "application/json": {
-            /** @constant */
-            success: true
-            post: components["schemas"]["Post"]
-            warnings: components["schemas"]["Warning"][]
-            /**
-             * @description Present if nothing was written
-             * @constant
-             */
-            dry_run?: true
-          }
+          "application/json": components["schemas"]["PostAnswer"]
         }
       }
       /** @description Updated; translations are outstanding */
@@ -1583,15 +1565,10 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          "application/json": {
-            /** @constant */
-            success: true
-            post: components["schemas"]["Post"]
-            warnings: components["schemas"]["Warning"][]
-          }
+          "application/json": components["schemas"]["PostAnswer"]
         }
       }
-      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_language`, `lang_code_not_listed`, `body_required`, `body_too_complex`, `text_quota`, `unknown_image_id` */
+      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_language`, `lang_code_not_listed`, `body_required`, `body_too_complex`, `text_quota`, `unknown_image_id`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -1656,6 +1633,15 @@ export interface operations {
       }
       /** @description Precondition Failed: `version_conflict` */
       412: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unsupported Media Type: `unsupported_media_type` */
+      415: {
         headers: {
           [name: string]: unknown
         }
@@ -1705,7 +1691,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true` checks the request and writes nothing */
-        dry_run?: "true" | "false"
+        dry_run?: boolean
       }
       header?: {
         /** @description A repeated request with the same key takes effect only once; keys are kept for 24 hours */
@@ -1747,17 +1733,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          "application/json": {
-            /** @constant */
-            success: true
-            post: components["schemas"]["Post"]
-            warnings: components["schemas"]["Warning"][]
-            /**
-             * @description Present if nothing was written
-             * @constant
-             */
-            dry_run?: true
-          }
+          "application/json": components["schemas"]["PostAnswer"]
         }
       }
       /** @description Updated; translations are outstanding */
@@ -1776,15 +1752,10 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          "application/json": {
-            /** @constant */
-            success: true
-            post: components["schemas"]["Post"]
-            warnings: components["schemas"]["Warning"][]
-          }
+          "application/json": components["schemas"]["PostAnswer"]
         }
       }
-      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_language`, `lang_code_not_listed`, `body_required`, `body_too_complex`, `text_quota`, `unknown_image_id` */
+      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_language`, `lang_code_not_listed`, `body_required`, `body_too_complex`, `text_quota`, `unknown_image_id`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -1856,6 +1827,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
+      /** @description Unsupported Media Type: `unsupported_media_type` */
+      415: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
       /** @description Unprocessable Content: `idempotency_key_reused` */
       422: {
         headers: {
@@ -1896,10 +1876,7 @@ export interface operations {
   }
   renewPreview: {
     parameters: {
-      query?: {
-        /** @description This call has no dry run */
-        dry_run?: "false"
-      }
+      query?: never
       header?: never
       path: {
         slug: string
@@ -1925,7 +1902,7 @@ export interface operations {
           }
         }
       }
-      /** @description ValidationError: `validation_error` */
+      /** @description ValidationError: `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -2052,7 +2029,7 @@ export interface operations {
           "application/json": components["schemas"]["UploadedImage"]
         }
       }
-      /** @description ValidationError: `invalid_multipart`, `file_too_large`, `unsupported_format`, `resolution_too_large`, `animated_not_supported`, `undecodable_image`, `storage_quota`, `validation_error` */
+      /** @description ValidationError: `invalid_multipart`, `file_too_large`, `unsupported_format`, `resolution_too_large`, `animated_not_supported`, `undecodable_image`, `storage_quota`, `unknown_parameter`, `validation_error` */
       400: {
         headers: {
           [name: string]: unknown
@@ -2108,6 +2085,15 @@ export interface operations {
       }
       /** @description Gone: `image_expired` */
       410: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unsupported Media Type: `unsupported_media_type` */
+      415: {
         headers: {
           [name: string]: unknown
         }
@@ -2182,7 +2168,7 @@ export interface operations {
           }
         }
       }
-      /** @description ValidationError: `validation_error` */
+      /** @description ValidationError: `validation_error`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -2273,6 +2259,15 @@ export interface operations {
           }
         }
       }
+      /** @description ValidationError: `unknown_parameter` */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
       /** @description Unauthorized: `unauthorized` */
       401: {
         headers: {
@@ -2331,10 +2326,7 @@ export interface operations {
   }
   retranslate: {
     parameters: {
-      query?: {
-        /** @description This call has no dry run */
-        dry_run?: "false"
-      }
+      query?: never
       header?: {
         /** @description A repeated request with the same key takes effect only once; keys are kept for 24 hours */
         "Idempotency-Key"?: string
@@ -2398,7 +2390,7 @@ export interface operations {
           }
         }
       }
-      /** @description ValidationError: `validation_error`, `invalid_json` */
+      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -2461,6 +2453,15 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"]
         }
       }
+      /** @description Unsupported Media Type: `unsupported_media_type` */
+      415: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
       /** @description Unprocessable Content: `idempotency_key_reused` */
       422: {
         headers: {
@@ -2501,10 +2502,7 @@ export interface operations {
   }
   deleteTranslation: {
     parameters: {
-      query?: {
-        /** @description This call has no dry run */
-        dry_run?: "false"
-      }
+      query?: never
       header?: never
       path: {
         slug: string
@@ -2523,7 +2521,7 @@ export interface operations {
         }
         content?: never
       }
-      /** @description ValidationError: `validation_error` */
+      /** @description ValidationError: `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -2590,10 +2588,7 @@ export interface operations {
   }
   approveTranslation: {
     parameters: {
-      query?: {
-        /** @description This call has no dry run */
-        dry_run?: "false"
-      }
+      query?: never
       header?: never
       path: {
         slug: string
@@ -2628,7 +2623,7 @@ export interface operations {
           }
         }
       }
-      /** @description ValidationError: `validation_error`, `invalid_json` */
+      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -2675,6 +2670,15 @@ export interface operations {
       }
       /** @description Precondition Failed: `version_conflict` */
       412: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unsupported Media Type: `unsupported_media_type` */
+      415: {
         headers: {
           [name: string]: unknown
         }
@@ -2733,6 +2737,15 @@ export interface operations {
             success: true
             entries: components["schemas"]["GlossaryEntry"][]
           }
+        }
+      }
+      /** @description ValidationError: `unknown_parameter` */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
         }
       }
       /** @description Unauthorized: `unauthorized` */
@@ -2835,7 +2848,7 @@ export interface operations {
           }
         }
       }
-      /** @description ValidationError: `validation_error`, `unknown_language`, `invalid_json` */
+      /** @description ValidationError: `validation_error`, `unknown_language`, `invalid_json`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -2873,6 +2886,15 @@ export interface operations {
       }
       /** @description Request Timeout: `body_timeout` */
       408: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unsupported Media Type: `unsupported_media_type` */
+      415: {
         headers: {
           [name: string]: unknown
         }
@@ -2913,7 +2935,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true` checks the request and writes nothing */
-        dry_run?: "true" | "false"
+        dry_run?: boolean
         cursor?: string
       }
       header?: never
@@ -2950,7 +2972,7 @@ export interface operations {
           }
         }
       }
-      /** @description ValidationError: `validation_error`, `invalid_json` */
+      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -2988,6 +3010,15 @@ export interface operations {
       }
       /** @description Request Timeout: `body_timeout` */
       408: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unsupported Media Type: `unsupported_media_type` */
+      415: {
         headers: {
           [name: string]: unknown
         }
@@ -3046,6 +3077,15 @@ export interface operations {
             success: true
             account: components["schemas"]["OwnAccount"]
           }
+        }
+      }
+      /** @description ValidationError: `unknown_parameter` */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
         }
       }
       /** @description Unauthorized: `unauthorized` */
@@ -3134,7 +3174,7 @@ export interface operations {
           }
         }
       }
-      /** @description ValidationError: `validation_error` */
+      /** @description ValidationError: `validation_error`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -3222,7 +3262,12 @@ export interface operations {
          *     }
          */
         "application/json": {
-          redirects: unknown
+          redirects: {
+            /** @description The old address: a path, with a query if it is told apart by that, such as `/?p=12` */
+            from: string
+            /** @description The slug of a post, or a path of the blog's host */
+            to: string
+          }[]
         }
       }
     }
@@ -3243,7 +3288,7 @@ export interface operations {
           }
         }
       }
-      /** @description ValidationError: `validation_error`, `invalid_json` */
+      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -3281,6 +3326,15 @@ export interface operations {
       }
       /** @description Request Timeout: `body_timeout` */
       408: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unsupported Media Type: `unsupported_media_type` */
+      415: {
         headers: {
           [name: string]: unknown
         }
@@ -3339,6 +3393,15 @@ export interface operations {
             success: true
             webhooks: components["schemas"]["WebhookEndpoint"][]
           }
+        }
+      }
+      /** @description ValidationError: `unknown_parameter` */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
         }
       }
       /** @description Unauthorized: `unauthorized` */
@@ -3433,7 +3496,7 @@ export interface operations {
           }
         }
       }
-      /** @description ValidationError: `validation_error`, `invalid_json` */
+      /** @description ValidationError: `validation_error`, `invalid_json`, `unknown_parameter` */
       400: {
         headers: {
           [name: string]: unknown
@@ -3471,6 +3534,15 @@ export interface operations {
       }
       /** @description Request Timeout: `body_timeout` */
       408: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
+      }
+      /** @description Unsupported Media Type: `unsupported_media_type` */
+      415: {
         headers: {
           [name: string]: unknown
         }
@@ -3529,6 +3601,15 @@ export interface operations {
             success: true
             deliveries: components["schemas"]["WebhookDelivery"][]
           }
+        }
+      }
+      /** @description ValidationError: `unknown_parameter` */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
         }
       }
       /** @description Unauthorized: `unauthorized` */
@@ -3606,6 +3687,15 @@ export interface operations {
           [name: string]: unknown
         }
         content?: never
+      }
+      /** @description ValidationError: `unknown_parameter` */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/problem+json": components["schemas"]["Problem"]
+        }
       }
       /** @description Unauthorized: `unauthorized` */
       401: {

@@ -26,12 +26,8 @@ export interface ClientOptions {
   onWait?: (seconds: number, reason: string) => void
 }
 
-type ListQuery = NonNullable<operations["listPosts"]["parameters"]["query"]>
-/** Filters of the list of posts; without one it has all posts of the account. */
-export type ListPostsQuery = Omit<ListQuery, "limit"> & {
-  /** Posts on a page: 1 to 100; 20 if omitted. */
-  limit?: number
-}
+/** Filters of the list of posts; without one it has all posts of the account. `limit`: posts on a page, 1 to 100; 20 if omitted. */
+export type ListPostsQuery = NonNullable<operations["listPosts"]["parameters"]["query"]>
 
 /** A redirect from a path that the blog had before, `/2023/09/apples`, to the slug of a post or to a path. */
 export interface OldRedirect {
@@ -160,7 +156,7 @@ export interface Client {
   listGlossary: () => Promise<GlossaryEntry[]>
 
   /** Deletes terms, then adds `entries` or replaces those of the same spelling. @throws 400 if the account would have too many */
-  changeGlossary: (change: { entries: GlossaryEntry[]; removed: string[] }) => Promise<GlossaryEntry[]>
+  changeGlossary: (change: components["schemas"]["GlossaryChange"]) => Promise<GlossaryEntry[]>
 
   /** Translates posts that have one of up to 50 terms again, in as many calls as their portions need. In a dry run it only counts them. */
   retranslateTerms: (

@@ -18,7 +18,7 @@ const errorOf = (call: Promise<unknown>): Promise<unknown> => call.catch((thrown
 const CALLS: [keyof Client, unknown[], string, Record<string, string | null>?][] = [
   ["getAccount", [], "GET account/"],
   ["listPosts", [], "GET posts/"],
-  ["listPosts", [{ limit: 5, tag: "a b" }], "GET posts/?tag=a%20b&limit=5"],
+  ["listPosts", [{ limit: 5, tag: "a b" }], "GET posts/?limit=5&tag=a%20b"],
   ["getPost", ["a"], "GET posts/a/", { "If-None-Match": null }],
   ["getPost", ["a", { lang_code: "fr" }], "GET posts/a/?lang_code=fr"],
   ["getPost", ["a/../b?c"], "GET posts/a%2F..%2Fb%3Fc/"],
@@ -91,8 +91,8 @@ test("paginatePosts yields the posts of all pages, and keeps its query", async (
   const slugs = []
   for await (const { slug } of fake.client.paginatePosts({ status: "PB" })) slugs.push(slug)
   expect(slugs).toEqual(["a", "b", "c"])
-  const cursors = ["", "cursor=c1&", "cursor=c2&"]
-  expect(fake.sent).toEqual(cursors.map((cursor) => `GET posts/?status=PB&${cursor}limit=100`))
+  const cursors = ["", "&cursor=c1", "&cursor=c2"]
+  expect(fake.sent).toEqual(cursors.map((cursor) => `GET posts/?limit=100&status=PB${cursor}`))
 })
 
 test("paginate reads no page that is not asked for", async () => {
