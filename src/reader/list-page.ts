@@ -98,9 +98,12 @@ export const renderListPage = (page: ListPage) => {
   const about = isHome && blog.blog_description && html`<p class="about"><bdi>${blog.blog_description}</bdi></p>`
   const list =
     entries.length > 0
-      ? html`<ul class="posts h-feed">
-          ${entries.map((entry) => entryOf(page, entry))}
-        </ul>`
+      ? html`<div class="h-feed">
+          <data class="p-name" value="${heading}"></data>
+          <ul class="posts">
+            ${entries.map((entry) => entryOf(page, entry))}
+          </ul>
+        </div>`
       : html`<p>${wordsFor(lang).empty}</p>`
   return renderDocument({
     blog,

@@ -216,6 +216,7 @@ export const renderPage = (page: Page) => {
       </header>
       <data class="u-url" value="${addressIn(page, text.lang_code)}"></data>
       <data class="p-summary" value="${text.meta_description}"></data>
+      <data class="dt-updated" value="${updatedAt({ ...post, ...text }).toISOString()}"></data>
       ${coverOf(page)}
       <div class="e-content">${raw(renderBody(text.html ?? "", shown))}</div>
       ${tagsOf(page)}

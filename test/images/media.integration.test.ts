@@ -68,16 +68,17 @@ describe("GET of an image", () => {
     expect((await fetchBytes({ "If-None-Match": (await fetchBytes()).header("ETag") ?? "" })).status).toBe(304)
   })
 
-  it.each([
-    ["its ETag", 304, (etag: string) => etag],
-    ["its ETag made weak", 304, (etag: string) => `W/${etag}`],
-    ["its ETag among others", 304, (etag: string) => `"a", ${etag}`],
+  it.each<[string, number, (etag: string) => string, Record<string, string>?]>([
+    ["its ETag", 304, (etag) => etag],
+    ["its ETag made weak", 304, (etag) => `W/${etag}`],
+    ["its ETag among others", 304, (etag) => `"a", ${etag}`],
+    ["its ETag with a Range", 304, (etag) => etag, { Range: "bytes=0-3" }],
     ["*", 304, () => "*"],
     ["another ETag", 200, () => '"a"'],
-  ])("GET of an image with the If-None-Match %s answers %i", async (_, expected, tagFor) => {
+  ])("GET of an image with the If-None-Match %s answers %i", async (_, expected, tagFor, more) => {
     const first = await fetchBytes()
     const etag = first.header("ETag") ?? ""
-    const { status, header, bytes } = await fetchBytes({ "If-None-Match": tagFor(etag) })
+    const { status, header, bytes } = await fetchBytes({ "If-None-Match": tagFor(etag), ...more })
     expect([status, header("ETag"), header("Cache-Control")]).toEqual([expected, etag, "private, no-cache"])
     expect(bytes.length).toBe(expected === 304 ? 0 : first.bytes.length)
   })

@@ -118,6 +118,8 @@ describe("PUT of an existing post", () => {
     const ifMatch = await etagOf(slug)
     expect((await put(ann, slug, { title: "Second" }, { ifMatch })).status).toBe(200)
     expect((await put(ann, slug, { title: "Third" }, { ifMatch })).status).toBe(412)
+    const both = { ifMatch: await etagOf(slug), ifNoneMatch: "*" }
+    expect((await put(ann, slug, { title: "Third" }, both)).status).toBe(412)
   })
 
   it("of another author answers 403, even if the payload is invalid", async () => {

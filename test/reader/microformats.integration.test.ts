@@ -12,7 +12,7 @@ it.each([
   ["a name of the account", null, "Ann", "Ann"],
   ["no name", null, null, null],
 ])(
-  "microformats of a page and a list give title, author, date and content, with %s",
+  "microformats of a page and a list give title, author, dates and content, with %s",
   async (_, ofPost, ofAccount, name) => {
     const author = await newAuthor()
     await setAccount(author, { author_name: ofAccount })
@@ -25,7 +25,7 @@ it.each([
       author_name: ofPost,
       published_at,
     }
-    const { slug, meta_description } = await newPost(author, { ...changes, body: "Some *words*.\n\n- one" })
+    const { slug, meta_description, updated_at } = await newPost(author, { ...changes, body: "Some *words*.\n\n- one" })
     const blog = `${ORIGIN}/@${author.username}/`
     const url = `${blog}${slug}/`
     const [entry] = await read(`/@${author.username}/${slug}/`)
@@ -34,6 +34,7 @@ it.each([
       name: ["A <title>"],
       url: [url],
       published: [published_at],
+      updated: [updated_at],
       summary: [meta_description],
       category: ["news", "#sea", "#salt"],
       featured: [`${ORIGIN}${image_url}`],
@@ -53,7 +54,8 @@ it.each([
     const [feed] = await read(`/@${author.username}/`)
     expect([
       feed?.type,
+      feed?.properties,
       feed?.children?.map(({ properties: { name: title, url: at, published } }) => [title, at, published]),
-    ]).toEqual([["h-feed"], [[["A <title>"], [url], [published_at]]]])
+    ]).toEqual([["h-feed"], { name: [ofAccount ?? `@${author.username}`] }, [[["A <title>"], [url], [published_at]]]])
   },
 )
