@@ -53,6 +53,7 @@ const CHECKS: Record<string, () => string | void> = {
   "openapi.json is good OpenAPI": tools("redocly lint public/openapi.json"),
   "the client's types are up to date": tools("node scripts/client-types.ts --check"),
   "docs/reference is up to date": tools("node scripts/reference.ts --check"),
+  "the tests of docs/reference/standards.md are there": tools("node scripts/standards.ts"),
   "one version": tools("node scripts/versions.ts"),
   "workflows are valid": tools("node scripts/workflows.ts"),
   "documents in plain words": tools("node scripts/plain-words.ts"),
