@@ -2,7 +2,7 @@ import { client } from "./api/client.gen.ts"
 import * as api from "./api/index.ts"
 import { BASE, DRAFT, KEY, PUBLISHED, run, SLUG, TERMS } from "./flow.ts"
 
-client.setConfig({ baseUrl: BASE, auth: KEY })
+client.setConfig({ baseUrl: BASE, auth: `Api-Key ${KEY}` })
 
 const path = { slug: SLUG }
 const throwOnError = true as const
