@@ -19,7 +19,7 @@ export const SLICES: Record<string, string[]> = {
   ],
   billing: ["accounts"],
   edge: [],
-  export: ["images", "posts"],
+  export: ["accounts", "images", "posts", "redirects", "translations", "webhooks"],
   idempotency: [],
   images: ["accounts", "edge", "idempotency"],
   markdown: [],

@@ -15,8 +15,8 @@ configure({ useWebWorkers: false })
 
 export type Field = "title" | "meta_description" | "body"
 
-/** Fields that are one text or null in every language. Exports of version 0.1 have none of them. */
-export const PLAIN_FIELDS = ["canonical_url", "author_name", "source"] as const
+/** Fields that are one text or null in every language. Earlier exports lack some of them. */
+export const PLAIN_FIELDS = ["cover_alt", "cover_caption", "canonical_url", "author_name", "source"] as const
 export type PlainFields = Record<(typeof PLAIN_FIELDS)[number], string | null>
 
 /** One language of a post: the front matter of a Markdown file, and its body. */
@@ -34,18 +34,45 @@ export interface ExportedText extends Record<Field, string | null>, Partial<Plai
   edited: Field[]
   stale: Field[]
   published_at: string | null
-  /** Missing in exports of version 0.1. */
+  // Missing in earlier exports.
   cover_image_id?: string | null
+  changed_at?: string
+  listed?: boolean
+  translation_review?: string | null
 }
 
-/** The texts of an account. Exports of version 0.1 have none of them. */
-export interface BlogTexts {
+/** A term of a glossary. */
+export interface Term {
+  term: string
+  keep: boolean
+  translations: Record<string, string>
+  note: string | null
+}
+
+export interface Redirect {
+  from: string
+  to: string
+  source: string
+}
+
+/** What an author has made beside posts. Earlier exports lack some or all of it. */
+export interface Made {
   blog_title?: string | null
   blog_description?: string | null
   author_name?: string | null
+  timezone?: string
+  primary_language?: string
+  translation_languages?: string[]
+  translation_tones?: Record<string, string>
+  translation_review?: string
+  shows_translation_note?: boolean
+  redirects?: Redirect[]
+  glossary?: Term[]
+  /** The addresses of the endpoints. */
+  webhooks?: string[]
 }
 
-interface Manifest extends BlogTexts {
+interface Manifest extends Made {
   format: string
   format_version: number
   username: string

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 import { type Archive, openArchive } from "./archive.ts"
 import { Failure, main, messageOf, readOptions } from "./cli.ts"
-import { textsToCopy } from "./restore-plan.ts"
+import { restoreAccount } from "./restore-account.ts"
 import { complaintOf, type Options, restore } from "./restore.ts"
 
 const USAGE = `KEY=<API key> node scripts/run.mjs import <export.zip> --base <URL> [--keep-translations]
@@ -109,11 +109,11 @@ await main(async () => {
   const { username } = account
   const { posts, pictures, username: from, next_cursor } = archive.manifest
   console.log(`Posts: ${posts}, images: ${pictures}, of ${from}; for ${username} at ${base}`)
-  for (const line of textsToCopy(archive.manifest, account)) report("warning", line)
+  const lost = await restoreAccount(archive, account, { request, wait, report })
   const outcome = await restore(archive, { username, request, wait, report, keep })
   const { made, there, skipped, failed } = outcome
   console.log(`${made.length} made, ${there.length} there already, ${skipped.length} skipped, ${failed.length} failed.`)
   if (next_cursor !== null) console.log("This is one part of several. Import the other parts as well.")
-  const complaint = complaintOf(outcome)
+  const complaint = complaintOf({ ...outcome, failed: [...lost, ...failed] })
   if (complaint !== null) throw new Failure(complaint)
 })

@@ -1,6 +1,6 @@
 // Plans how the posts of an export are made again: which calls, in which order, and whether a post is there already.
 import { toOneLine } from "../packages/edgepost/src/folder/one-line.ts"
-import { type BlogTexts, type ExportedText, type Field, PLAIN_FIELDS, type PlainFields } from "./archive.ts"
+import { type ExportedText, type Field, type Made, PLAIN_FIELDS, type PlainFields } from "./archive.ts"
 import { Failure } from "./cli.ts"
 
 const FIELDS: Field[] = ["title", "meta_description", "body"]
@@ -21,6 +21,9 @@ export interface Post extends PlainFields {
   images: { image_id: string }[]
   published_at: string | null
   cover_image_id: string | null
+  changed_at: string
+  listed: boolean
+  translation_review: string | null
 }
 
 export interface Patch {
@@ -35,11 +38,24 @@ const pick = (text: ExportedText, fields: Field[]): Partial<Record<Field, string
 /** Returns a text other than the final one. It stands in the source text until outdated translations have been sent. */
 const placeholder = (final: string | undefined): string => (final === "…" ? "……" : "…")
 
-/** Returns a line for each text of the exported account that the other account lacks: a key of the API cannot set it. */
-export const textsToCopy = (exported: BlogTexts, account: BlogTexts): string[] =>
-  (["blog_title", "blog_description", "author_name"] as const)
-    .filter((name) => exported[name] && exported[name] !== account[name])
-    .map((name) => `${name} is not imported. Set it at /settings/: ${JSON.stringify(exported[name])}`)
+/** The pages on which an author sets what a key of the API cannot. */
+const PAGES = {
+  blog_title: "/settings/",
+  blog_description: "/settings/",
+  author_name: "/settings/",
+  timezone: "/settings/",
+  primary_language: "/settings/",
+  translation_languages: "/settings/",
+  translation_tones: "/settings/translations/",
+  translation_review: "/settings/translations/",
+  shows_translation_note: "/settings/translations/",
+} as const satisfies Partial<Record<keyof Made, string>>
+
+/** Returns a line for each setting of the exported account that the other account does not have: a key of the API cannot set it. */
+export const settingsToCopy = (exported: Made, account: Made): string[] =>
+  (Object.keys(PAGES) as (keyof typeof PAGES)[])
+    .filter((name) => exported[name] != null && JSON.stringify(exported[name]) !== JSON.stringify(account[name]))
+    .map((name) => `${name} is not imported. Set it at ${PAGES[name]}: ${JSON.stringify(exported[name])}`)
 
 /** Returns the ids to send as `image_ids`. If there are too many, images that a text shows are left out: those get attached anyway. */
 const idsToAttach = (source: ExportedText, texts: ExportedText[], uploads: Map<string, string>): string[] => {
@@ -73,6 +89,7 @@ const planTranslation = (text: ExportedText, { source, keep }: Sending) => {
     lang_code: text.lang_code,
     primary_language: source.primary_language,
     translation_languages: isListed ? source.translation_languages : [text.lang_code],
+    changed_at: text.changed_at,
   }
   const patch = (fields: Field[], isOptional = false): Patch[] => {
     const changes = pick(text, fields)
@@ -98,6 +115,7 @@ export const sourceOf = (texts: ExportedText[]): ExportedText => {
 export const planPost = (texts: ExportedText[], uploads: Map<string, string>, keep: boolean) => {
   const source = sourceOf(texts)
   const { slug, categories, tags, primary_language, translation_languages, status } = source
+  const { published_at, cover_image_id, changed_at, listed, translation_review } = source
   const planned = texts.filter((text) => text !== source).map((text) => planTranslation(text, { source, keep }))
   // Unlisted languages go first: the next PATCH takes each off the list again.
   const translations = planned.toSorted((a, b) => Number(a.isListed) - Number(b.isListed))
@@ -110,11 +128,12 @@ export const planPost = (texts: ExportedText[], uploads: Map<string, string>, ke
     ...translations.flatMap(({ before }) => before),
     ...(stale.length > 0 ? [{ json: { ...languages, ...pick(source, stale) } }] : []),
     ...translations.flatMap(({ after }) => after),
-    { json: { ...languages, status } },
+    // Each text before counts as a change.
+    { json: { ...languages, status, changed_at } },
   ]
-  const { published_at, cover_image_id } = source
   const plain = Object.fromEntries(PLAIN_FIELDS.map((field) => [field, source[field]]))
-  const extras = { published_at, ...plain, cover_image_id: uploads.get(cover_image_id ?? "") }
+  const cover = { cover_image_id: uploads.get(cover_image_id ?? "") }
+  const extras = { published_at, listed, translation_review, ...plain, ...cover }
   const draft = { slug, status: "DF", categories, tags, ...final, ...older, image_ids, ...extras, primary_language }
   return { create: { ...draft, translation_languages: [] }, patches }
 }
@@ -140,11 +159,24 @@ export const mapUrls = (
 
 /** Returns what must be equal in a post and its export: all but images, whose files may be missing, and URLs of other posts. */
 const comparable = (post: Post | ExportedText): string => {
-  const { title, meta_description, body, categories, tags, published_at } = post
+  const { title, meta_description, body, categories, tags, published_at, listed = true } = post
   const words = body?.replace(IMAGE_URL, "image").replace(PAGE_URL, "page/")
   const plain = PLAIN_FIELDS.map((field) => post[field] ?? null)
-  return JSON.stringify([toOneLine(title ?? ""), meta_description, words, categories, tags, published_at, ...plain])
+  return JSON.stringify([
+    toOneLine(title ?? ""),
+    meta_description,
+    words,
+    categories,
+    tags,
+    published_at,
+    listed,
+    ...plain,
+  ])
 }
+
+/** Returns when readers are told that a text has changed. */
+const changeOf = ({ changed_at, published_at }: Pick<Post | ExportedText, "changed_at" | "published_at">): number =>
+  Math.max(Date.parse(changed_at ?? ""), Date.parse(published_at ?? changed_at ?? ""))
 
 /** Tells whether a draft has all translations that an import sends. */
 const hasTranslations = (post: Post, texts: ExportedText[], sending: Sending): boolean => {
@@ -162,5 +194,6 @@ const hasTranslations = (post: Post, texts: ExportedText[], sending: Sending): b
 export const isComplete = (post: Post, texts: ExportedText[], keep: boolean): boolean => {
   const source = texts.find(({ own_language }) => own_language)
   if (source?.status !== post.status || comparable(post) !== comparable(source)) return false
+  if (source.changed_at !== undefined && changeOf(source) !== changeOf(post)) return false
   return post.status === "PB" || hasTranslations(post, texts, { source, keep })
 }

@@ -1,5 +1,5 @@
 // Makes the posts of an export again, through the public API alone. Its tests run in workerd, so nothing here needs Node.
-import type { Archive, BlogTexts, ExportedText } from "./archive.ts"
+import type { Archive, ExportedText, Made, Redirect, Term } from "./archive.ts"
 import {
   imageIdsOf,
   isComplete,
@@ -12,7 +12,7 @@ import {
   sourceOf,
 } from "./restore-plan.ts"
 
-const API = "/api/blogcontroller"
+export const API = "/api/blogcontroller"
 const MAX_RETRIES = 20
 /** Number of Idempotency-Keys that are tried for a request whose earlier result has been deleted. */
 const MAX_KEYS = 20
@@ -26,15 +26,18 @@ interface Answer {
   json?: {
     code?: string
     detail?: string
-    account?: BlogTexts & { username: string }
+    account?: Made & { username: string }
+    entries?: Term[]
+    redirects?: Redirect[]
+    webhooks?: { url: string }[]
     post?: Post
     image_id?: string
     image_url?: string
   }
 }
 
-type Request = (
-  method: "GET" | "POST" | "PATCH" | "DELETE",
+export type Request = (
+  method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE",
   path: string,
   body?: unknown,
   idempotencyKey?: string,
@@ -66,7 +69,7 @@ interface Context extends Omit<Required<Options>, "request" | "wait"> {
 }
 
 /** Returns a request that is repeated as often as the service asks for it. */
-const withRetries =
+export const withRetries =
   ({ request, wait }: Pick<Options, "request" | "wait">): Request =>
   async (...args) => {
     for (let retries = 0; ; retries += 1) {
@@ -79,7 +82,7 @@ const withRetries =
 
 const reasonOf = ({ status, json }: Answer): string => `${status} ${json?.detail ?? ""}`.trim()
 
-const requireStatus = (answer: Answer, ...expected: number[]): void => {
+export const requireStatus = (answer: Answer, ...expected: number[]): void => {
   if (!expected.includes(answer.status)) throw new Refusal(reasonOf(answer))
 }
 

@@ -60,6 +60,10 @@ export const RESERVED_SLUGS = [
 ]
 /** Characters (Unicode code points) of the `author_name` of a post or an account. */
 export const MAX_AUTHOR_NAME_CHARS = 100
+/** Characters (Unicode code points) of a post's `cover_alt`. */
+export const MAX_COVER_ALT_CHARS = 500
+/** Characters (Unicode code points) of a post's `cover_caption`. */
+export const MAX_COVER_CAPTION_CHARS = 300
 /** Characters (Unicode code points) of a post's `source`. */
 export const MAX_SOURCE_CHARS = 200
 /** Characters of `canonical_url`. */

@@ -125,3 +125,16 @@ it("the migration that stores nothing ahead deletes the events of scheduled post
   for (const { wake_at } of [first, second, third].filter((row) => row !== undefined))
     expect(Math.abs(Number(wake_at) - now - 600_000)).toBeLessThan(60_000)
 })
+
+it("the migration of the new fields lists all posts, and dates texts that have not changed since an earlier publication", () => {
+  const [db, apply] = beforeMigration("0034_new_fields.sql", ["posts", "texts"])
+  db.exec(`update posts set created_at = 100, published_at = case id when 'R3' then 200 else 50 end;
+    update texts set changed_at = case post_id when 'R2' then 101 else 100 end`)
+  apply()
+  expect(select(db, "select listed, cover_alt, cover_caption from posts")).toEqual(
+    Array.from({ length: ROWS }, () => ({ listed: 1, cover_alt: null, cover_caption: null })),
+  )
+  expect(select(db, "select changed_at from texts order by post_id").map(({ changed_at }) => changed_at)).toEqual([
+    50, 101, 100,
+  ])
+})

@@ -25,7 +25,7 @@ const FOLDER = {
   body: "body",
   translation_review: null,
 }
-/** The review is a setting of the service alone: exports and folders have approved text. */
+/** The review is a setting of the service alone: folders have approved text. */
 const NO_REVIEW = { translation_review: null }
 const BY_LANGUAGE = { title: "TEXT_FIELDS", meta_description: "TEXT_FIELDS", body: "TEXT_FIELDS" }
 
@@ -37,9 +37,9 @@ const PLACES: Place[] = [
   { file: "src/posts/apply-patch.ts", isDerived: true, words: { ...BY_LANGUAGE, image_ids: "attach", slug: null } },
   { file: "src/posts/operations.ts", isDerived: true },
   { file: "src/posts/view.ts", isDerived: true },
-  { file: "src/export/front-matter.ts", isDerived: true, words: NO_REVIEW },
-  { file: "scripts/archive.ts", words: NO_REVIEW },
-  { file: "scripts/restore-plan.ts", isDerived: true, words: NO_REVIEW },
+  { file: "src/export/front-matter.ts", isDerived: true },
+  { file: "scripts/archive.ts" },
+  { file: "scripts/restore-plan.ts", isDerived: true },
   { file: "packages/edgepost/src/client/openapi.ts" },
   {
     file: "packages/edgepost/src/folder/field-names.ts",

@@ -45,6 +45,7 @@ export const viewSettings = ({
   blog_title,
   blog_description,
   author_name,
+  timezone,
   translation_review,
 }: Account) => ({
   primary_language,
@@ -54,14 +55,15 @@ export const viewSettings = ({
   blog_title,
   blog_description,
   author_name,
+  timezone,
   translation_review,
 })
 
 /** Returns what an account takes of its limits, as answers show it: bytes of its texts and images. */
 export const viewUsage = ({ text_bytes, stored_bytes }: Account) => ({ text_bytes, stored_bytes })
 
-/** The fields of an account that its author sets. Its time zone is for the author's pages alone. */
-export type AuthorSettings = ReturnType<typeof viewSettings> & Pick<Account, "timezone">
+/** The fields of an account that its author sets. */
+export type AuthorSettings = ReturnType<typeof viewSettings>
 
 /** Returns the language codes that an account has, the default ones of its posts. */
 export const languagesOf = ({ primary_language, translation_languages }: Account): string[] => [

@@ -14,6 +14,7 @@ export const settingsView = {
   blog_title: z.string().nullable(),
   blog_description: z.string().nullable(),
   author_name: z.string().nullable(),
+  timezone: z.string().meta({ description: "IANA name of the zone in which the author's pages show times" }),
   translation_review: z.enum(TRANSLATION_REVIEWS),
 }
 

@@ -30,9 +30,13 @@ const Extras = {
   tags: CleanText.optional(),
   slug: CleanText.optional(),
   cover_image_id: CleanText.optional(),
+  cover_alt: CleanText.optional(),
+  cover_caption: CleanText.optional(),
   author_name: CleanText.optional(),
   canonical_url: CleanText.optional(),
   published_at: CleanText.optional(),
+  changed_at: CleanText.optional(),
+  listed: CleanText.optional(),
   translation_languages: CleanText.optional(),
 }
 
@@ -81,9 +85,9 @@ export const textIn = ({ texts }: Post, code: string): Text | null => {
   return text ? newestText(text) : null
 }
 
-/** Returns what tells a text from a later one: its title, its description and the hash of its body, as JSON. */
+/** Returns what tells a text from a later one: its title, its description, the hash of its body and its last change, as JSON. */
 export const seenText = (text: Text | null): string =>
-  JSON.stringify([text?.title, text?.meta_description, text?.body_sha256])
+  JSON.stringify([text?.title, text?.meta_description, text?.body_sha256, text?.changed_at])
 
 /** Requires that a post is as its form showed it. An engine changes a text without a new version. @throws ApiError 412 */
 export const requireSeen = (post: Post, { lang_code, etag, seen }: PostForm): void => {
@@ -114,9 +118,13 @@ export const formValues = (post: Post, lang: string, text: Text | null, timezone
     tags: post.tags.join(", "),
     slug: post.slug,
     cover_image_id: post.cover_image_id ?? "",
+    cover_alt: post.cover_alt ?? "",
+    cover_caption: post.cover_caption ?? "",
     author_name: post.author_name ?? "",
     canonical_url: post.canonical_url ?? "",
     published_at: showLocal(post.published_at, timezone),
+    changed_at: showLocal(text?.changed_at ?? null, timezone),
+    listed: String(post.listed),
     translation_languages: post.translation_languages.join(", "),
   }),
 })
@@ -138,10 +146,11 @@ const meantBy = (
   timezone: string,
 ): unknown => {
   if (name === "translation_languages") return writtenCodes(text)
+  if (name === "listed") return text !== "false"
   if (name === "categories") return text.trim() === "" ? DEFAULT_CATEGORY : text
   if (name === "meta_description") return text.trim() === "" ? madeDescription(title, body) : text
   if (text.trim() === "" && name in Extras) return name === "tags" ? [] : null
-  return name === "published_at" ? readLocal(name, text, timezone).toISOString() : text
+  return name === "published_at" || name === "changed_at" ? readLocal(name, text, timezone).toISOString() : text
 }
 
 const badDate = (message: string): ApiError => fieldError("published_at", "validation_error", message)

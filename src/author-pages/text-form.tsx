@@ -27,9 +27,13 @@ export const LABELS: Record<FieldName, string> = {
   tags: "Tags",
   slug: "Slug",
   cover_image_id: "Cover",
+  cover_alt: "What the cover shows",
+  cover_caption: "Words below the cover",
   author_name: "Author",
   canonical_url: "Original address",
   published_at: "Date",
+  changed_at: "Last change",
+  listed: "Lists and feeds",
   translation_languages: "Translations",
 }
 
@@ -105,6 +109,7 @@ const inputOf = (name: FieldName, values: Values, refused: RefusedForm | undefin
 /** Renders the fields that a post has in all its languages. */
 export const Shared = ({ account, images, values, isDraft, earlier = "", refused }: SharedProps) => {
   const sentCover = refused?.sent["cover_image_id"]
+  const listed = refused?.sent["listed"] ?? values.listed
   const shared = (name: FieldName) => inputOf(name, values, refused)
   return (
     <>
@@ -118,6 +123,8 @@ export const Shared = ({ account, images, values, isDraft, earlier = "", refused
         username={account.username}
         value={typeof sentCover === "string" ? sentCover : (values.cover_image_id ?? "")}
       />
+      <Field {...shared("cover_alt")} hint="For readers who do not see the cover. Write it again for another cover." />
+      <Field {...shared("cover_caption")} hint="Such as who took the picture. Write it again for another cover." />
       <details open={refused !== undefined || undefined}>
         <summary>More: address, date, author, languages</summary>
         {isDraft && <Field {...shared("slug")} hint="The end of the post's address. Empty: made of the title." />}
@@ -127,6 +134,23 @@ export const Shared = ({ account, images, values, isDraft, earlier = "", refused
           label={`${LABELS.published_at} (${account.timezone})`}
           hint="Empty: when you publish it. An earlier one puts the post further down."
         />
+        {values.changed_at !== undefined && (
+          <Field
+            {...shared("changed_at")}
+            type="datetime-local"
+            label={`${LABELS.changed_at} (${account.timezone})`}
+            hint="Left as it is: now, if you change the text. Empty: as if the text had never changed."
+          />
+        )}
+        <fieldset>
+          <legend>{LABELS.listed}</legend>
+          <label>
+            <input type="radio" name="listed" value="true" checked={listed !== "false"} /> A post: they show it
+          </label>
+          <label>
+            <input type="radio" name="listed" value="false" checked={listed === "false"} /> A page: only at its address
+          </label>
+        </fieldset>
         <Field {...shared("author_name")} hint={`Empty: ${account.author_name ?? account.username}.`} />
         <Field {...shared("canonical_url")} hint="Where this text was published first, if not here: https://…" />
         <Field

@@ -307,6 +307,9 @@ export const posts = sqliteTable(
     published_at: time(),
     /** An attached image, see `post_images`. */
     cover_image_id: text(),
+    /** The words of the cover, which go with it: in place of it, and below it. */
+    cover_alt: text(),
+    cover_caption: text(),
     canonical_url: text(),
     author_name: text(),
     /** A client's own mark. */
@@ -320,6 +323,8 @@ export const posts = sqliteTable(
     text_bytes: integer().notNull().default(0),
     /** Some of a listed translation waits for approval, as last counted. */
     has_pending: flag().notNull().default(false),
+    /** Lists and feeds show it; one that is not listed is a page at its address. */
+    listed: flag().notNull().default(true),
   },
   (post) => [
     index("posts_account").on(post.account_id, post.id),
@@ -336,6 +341,9 @@ export const posts = sqliteTable(
     index("posts_published")
       .on(post.account_id, post.published_at, post.id)
       .where(sql`${post.status} = 'PB'`),
+    index("posts_listed")
+      .on(post.account_id, post.published_at, post.id)
+      .where(sql`${post.status} = 'PB' and ${post.listed} = 1`),
     uniqueIndex("posts_preview")
       .on(post.preview_token)
       .where(sql`${post.preview_token} is not null`),
@@ -354,6 +362,7 @@ export const post_labels = sqliteTable(
     post_id: text()
       .notNull()
       .references(() => posts.id, { onDelete: "cascade" }),
+    /** That of the post; `DF` for a page, which readers find by no label. */
     status: text().$type<PostStatus>().notNull(),
     published_at: time(),
   },

@@ -12,6 +12,9 @@ export const isVisible = ({ status, published_at }: Pick<PostRow, "status" | "pu
 export const visibleAt = (now: Date): SQL =>
   sql`("posts"."status" = 'PB' and "posts"."published_at" <= ${now.getTime()})`
 
+/** Returns the SQL condition that readers' lists show a row of `posts` at `now`. SQLite uses the index `posts_listed` only for exactly this. */
+export const listedAt = (now: Date): SQL => sql`(${visibleAt(now)} and "posts"."listed" = 1)`
+
 /** The SQL condition that a row of `texts` has its title, meta_description and body. */
 export const isWhole = sql`(select count(*) from json_each("texts"."versions")) = 3`
 

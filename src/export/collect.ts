@@ -1,3 +1,4 @@
+import { viewSettings } from "../accounts/account.ts"
 import type { Db } from "../db/client.ts"
 import type { Account } from "../db/schema.ts"
 import { writeCursor } from "../http/cursor.ts"
@@ -5,6 +6,9 @@ import { fileKey } from "../images/image.ts"
 import { MAX_EXPORT_POSTS } from "../limits.ts"
 import { attachedImages, type Post } from "../posts/post.ts"
 import { hasApproved } from "../posts/text.ts"
+import { listRedirects } from "../redirects/store.ts"
+import { listGlossary } from "../translations/glossary-store.ts"
+import { listEndpoints } from "../webhooks/store.ts"
 import { writeMarkdown } from "./front-matter.ts"
 import { type Part, partLength } from "./part.ts"
 import { findWholePost, listPostSizes } from "./store.ts"
@@ -45,21 +49,22 @@ const warningsOf = ({ missing }: Tally): string =>
     "\n",
   )
 
-const manifestOf = (account: Account, tally: Tally, nextCursor: string | null, now: Date): string =>
+/** Reads what an author has made beside posts. */
+const findMade = async (db: Db, { id }: Account) => ({
+  redirects: await listRedirects(db, id),
+  glossary: await listGlossary(db, id),
+  webhooks: (await listEndpoints(db, id)).map(({ url }) => url),
+})
+
+const manifestOf = (account: Account, made: object, tally: Tally, nextCursor: string | null, now: Date): string =>
   JSON.stringify(
     {
       format: "edgepost-export",
       format_version: FORMAT_VERSION,
       exported_at: now,
       username: account.username,
-      primary_language: account.primary_language,
-      translation_languages: account.translation_languages,
-      translation_tones: account.translation_tones,
-      shows_translation_note: account.shows_translation_note,
-      translation_review: account.translation_review,
-      blog_title: account.blog_title,
-      blog_description: account.blog_description,
-      author_name: account.author_name,
+      ...viewSettings(account),
+      ...made,
       paid_until: account.paid_until,
       created_at: account.created_at,
       posts: tally.posts,
@@ -115,6 +120,7 @@ export async function* collect(
     yield* imagesOf(stores, post, tally)
   }
   if (tally.missing.length > 0) yield { name: "warnings.txt", lastModified: now, input: warningsOf(tally) }
-  const input = manifestOf(account, tally, next ? writeCursor(next) : null, now)
+  const made = await findMade(stores.db, account)
+  const input = manifestOf(account, made, tally, next ? writeCursor(next) : null, now)
   yield { name: "manifest.json", lastModified: now, input }
 }

@@ -1,6 +1,6 @@
 import type { TextField } from "../db/schema.ts"
 import type { PatchPost, PutPost } from "./input.ts"
-import { mapPlain, type Post, publishedAt, type RenderedBody, sourceText, translationsOf } from "./post.ts"
+import { changedBy, mapPlain, type Post, publishedAt, type RenderedBody, sourceText, translationsOf } from "./post.ts"
 import { withoutPending } from "./review.ts"
 import { emptyText, isEmpty, targetLanguages, reconcile, type Text, TEXT_FIELDS, versionsOf } from "./text.ts"
 
@@ -101,6 +101,15 @@ const imagesAfter = (post: Post, texts: Text[], content: Content | null): Post["
   return [...new Map(images.map((image) => [image.id, image])).values()]
 }
 
+/** Returns a text with the time of change that a PATCH sends for it. @param before the post with its texts before */
+const withChangeSent = (text: Text, { lang_code, changed_at }: PatchPost, before: Post, now: Date): Text => {
+  if (changed_at === undefined || text.lang_code !== lang_code) return text
+  const was = before.texts.find((other) => other.lang_code === lang_code)?.changed_at
+  // So a PUT of what a GET has shown changes nothing, also after another date.
+  const isSame = changed_at !== null && changed_at.getTime() === was?.getTime()
+  return { ...text, changed_at: isSame ? changed_at : changedBy(changed_at, before, now) }
+}
+
 const orKept = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kept : sent)
 
 /** Converts the PUT of an existing post to a PATCH. */
@@ -125,9 +134,13 @@ export const applyPatch = (
   const edit = patch.lang_code === post.primary_language ? editSource : editTranslation
   const { source, translations, text_version, touched } = edit(post, patch, content?.body ?? null, now)
   const listed = targetLanguages(post.primary_language, [patch.primary_language, ...patch.translation_languages])
-  const texts = [source, ...reconcile(translations, touched, { source, listed, due, now })]
   const status = patch.status ?? post.status
+  const published_at = publishedAt(status, patch.published_at, post.published_at, now)
+  const edited = [source, ...reconcile(translations, touched, { source, listed, due, now })]
+  const texts = edited.map((text) => withChangeSent(text, patch, { ...post, published_at }, now))
   const cover = orKept(content?.cover, post.cover)
+  // Words describe one cover.
+  const ofCover = cover?.id === post.cover?.id ? {} : { cover_alt: null, cover_caption: null }
   return {
     ...post,
     status,
@@ -135,8 +148,9 @@ export const applyPatch = (
     tags: patch.tags ?? post.tags,
     translation_languages: listed,
     text_version,
-    published_at: publishedAt(status, patch.published_at, post.published_at, now),
-    ...mapPlain((field) => orKept(patch[field], post[field])),
+    published_at,
+    listed: patch.listed ?? post.listed,
+    ...mapPlain((field) => orKept(patch[field], { ...post, ...ofCover }[field])),
     translation_review: orKept(patch.translation_review, post.translation_review),
     texts,
     images: imagesAfter(post, texts, content),

@@ -10,7 +10,15 @@ import { MAX_TICKETS_READ } from "../limits.ts"
 import { commit, type Write } from "./commit.ts"
 import type { CreatePost } from "./input.ts"
 import { buildPost, withPreview } from "./post.ts"
-import { type RenderedInput, byId, textWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
+import {
+  type RenderedInput,
+  byId,
+  changeWarnings,
+  textWarnings,
+  namedIds,
+  renderInput,
+  resolveImages,
+} from "./render.ts"
 import { defaultLanguages } from "./text.ts"
 import { dueAt, duplicateSlug, findResult, newPreviewToken, requireTextRoom, type Result } from "./write.ts"
 
@@ -52,8 +60,10 @@ export const tryCreate = async (
     requireTextRoom(write, outcome)
     if (outcome === "duplicate_slug") return null
     if (outcome === "lost") throw invalidKey()
-    if (outcome === "saved")
-      return { post, warnings: [...warnings, ...unnamedLanguages(input), ...textWarnings(input)] }
+    if (outcome === "saved") {
+      const ofFields = [...textWarnings(input), ...changeWarnings(input, post, language)]
+      return { post, warnings: [...warnings, ...unnamedLanguages(input), ...ofFields] }
+    }
   }
   throw unavailable("An image was deleted while it was being attached.")
 }

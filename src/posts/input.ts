@@ -46,14 +46,19 @@ const Tags = Labels({ min: 0, max: limits.MAX_TAGS, maxChars: limits.MAX_LABEL_C
 const Title = ShortText(limits.MAX_TITLE_CHARS)
 const MetaDescription = ShortText(limits.MAX_META_DESCRIPTION_CHARS)
 
-const PublishedAt = Instant.refine((time) => time.getTime() >= 0, {
+const Since1970 = Instant.refine((time) => time.getTime() >= 0, {
   params: { code: "invalid" },
   error: "Must not be before 1970-01-01T00:00:00Z.",
+}).nullable()
+
+const PublishedAt = Since1970.meta({
+  description: `Readers see a published post from this time on, at most ${limits.MAX_SCHEDULE_DAYS} days ahead. null: now if it is published, else the time of its publication`,
 })
-  .nullable()
-  .meta({
-    description: `Readers see a published post from this time on, at most ${limits.MAX_SCHEDULE_DAYS} days ahead. null: now if it is published, else the time of its publication`,
-  })
+
+const ChangedAt = Since1970.meta({
+  description:
+    "When this text last changed. Omitted: now, if it changes. null: as if it never had. A time before `published_at` or ahead becomes that, or now, with a warning",
+})
 
 // Matches `https://a.example/b`. Does not match `http://a.example` or `https://a b`.
 const HTTPS = /^https:\/\/\S+$/i
@@ -75,7 +80,20 @@ const Extras = {
   cover_image_id: ImageId.nullable()
     .meta({ description: "The image above the text and in previews of other sites; not counted among `image_ids`" })
     .optional(),
+  cover_alt: PlainLine(limits.MAX_COVER_ALT_CHARS)
+    .nullable()
+    .meta({ description: "What the cover shows, for readers who do not see it. Another cover needs other words" })
+    .optional(),
+  cover_caption: PlainLine(limits.MAX_COVER_CAPTION_CHARS)
+    .nullable()
+    .meta({ description: "The words below the cover. Another cover needs other words" })
+    .optional(),
   published_at: PublishedAt.optional(),
+  changed_at: ChangedAt.optional(),
+  listed: z
+    .boolean("Must be true or false.")
+    .meta({ description: "false: a page at its address, in no list and feed. A new post is listed" })
+    .optional(),
   canonical_url: CanonicalUrl.optional(),
   author_name: PlainLine(limits.MAX_AUTHOR_NAME_CHARS)
     .nullable()

@@ -6,7 +6,10 @@ import type { Post } from "./post.ts"
 
 // The rows of `post_labels`, by which lists find the posts with a tag or in a category.
 
-type Labelled = Pick<Post, "id" | "account_id" | "categories" | "tags" | "status" | "published_at">
+type Labelled = Pick<Post, "id" | "account_id" | "categories" | "tags" | "status" | "published_at" | "listed">
+
+/** Returns the status of a post's labels: readers find a page by none, as if it were a draft. */
+const statusOf = ({ status, listed }: Labelled) => (listed ? status : "DF")
 
 const namesOf = ({ categories, tags }: Labelled): Record<LabelKind, string[]> => ({ category: categories, tag: tags })
 
@@ -24,12 +27,13 @@ const labelsBeside = (post: Labelled, other: Labelled | null): Label[] =>
 
 /** Returns the statements that make the label rows of a post those of `after`. Rows that stay the same are not written. */
 export const labelRows = (before: Labelled | null, after: Labelled): Statement[] => {
-  const { id, account_id, status } = after
+  const { id, account_id } = after
+  const status = statusOf(after)
   const published_at = after.published_at?.getTime() ?? null
   const removed = before ? labelsBeside(before, after) : []
   const added = labelsBeside(after, before)
   const isStatusOrTimeChanged =
-    before !== null && (before.status !== status || (before.published_at?.getTime() ?? null) !== published_at)
+    before !== null && (statusOf(before) !== status || (before.published_at?.getTime() ?? null) !== published_at)
   return [
     ...(removed.length > 0
       ? [

@@ -22,7 +22,7 @@ export const TranslationView = z
   .object({
     lang_code: z.string(),
     status: z.enum(["queued", "running", "ready", "failed"]),
-    listed: z.boolean(),
+    listed: z.boolean().meta({ description: "The language is among `translation_languages`" }),
     stale: z.array(TextFieldName).meta({ description: "Fields edited by hand whose source has changed since" }),
     edited: z.array(TextFieldName).meta({ description: "Edited by hand; never overwritten" }),
     title: z.string().nullable(),
@@ -44,6 +44,7 @@ const TextSummary = z.object({
     description: "SHA-256 of the body in UTF-8, in hex; null without a body, or if it was last saved with version 0.1",
   }),
   edited: z.array(TextFieldName).meta({ description: "Edited by hand; never overwritten" }),
+  changed_at: Time,
 })
 
 export const PostSummary = z
@@ -69,6 +70,8 @@ export const PostSummary = z
     created_at: Time,
     updated_at: Time,
     published_at: Time.nullable(),
+    changed_at: Time.meta({ description: "When the text in `lang_code` last changed" }),
+    listed: z.boolean().meta({ description: "Lists and feeds show it; false for a page" }),
     cover_image_id: z.string().nullable(),
     ...mapPlain(() => z.string().nullable()),
     translation_review: z.enum(TRANSLATION_REVIEWS).nullable().meta({ description: "null: as the account's" }),
@@ -218,7 +221,7 @@ export const putPostOperation = {
   summary: "Create or replace a post",
   isForDrafts: true,
   description:
-    "Takes the fields of a new post. Omitted: `published_at`, languages, `source` and `translation_review` are kept, `tags` become empty, `image_ids` what the body shows, and `cover_image_id`, `canonical_url` and `author_name` null. Translations edited by hand stay.",
+    "Takes the fields of a new post. Omitted: `published_at`, `changed_at`, `listed`, languages, `source`, `translation_review` and, with the same cover, `cover_alt` and `cover_caption` are kept, `tags` become empty, `image_ids` what the body shows, and `cover_image_id`, `canonical_url` and `author_name` null. Translations edited by hand stay.",
   headers: IfMatch.extend({
     "If-None-Match": z.string().optional().meta({ description: "`*` creates a post, and replaces none" }),
   }),

@@ -47,7 +47,7 @@ export const reviewOf = ({ translation_review, account_review }: Post): Translat
   translation_review ?? account_review
 
 /** The fields that are one text or null in every language. docs/contributing.md lists the places of every other field. */
-export const PLAIN_FIELDS = ["canonical_url", "author_name", "source"] as const
+export const PLAIN_FIELDS = ["cover_alt", "cover_caption", "canonical_url", "author_name", "source"] as const
 type PlainField = (typeof PLAIN_FIELDS)[number]
 
 /** Returns a value for each of the plain fields. */
@@ -80,6 +80,7 @@ type ReadableColumn =
   | "published_at"
   | "canonical_url"
   | "author_name"
+  | "cover_alt"
 
 /** A post as readers see it. */
 export interface Readable extends Pick<PostRow, ReadableColumn>, Authored {
@@ -120,6 +121,21 @@ export const publishedAt = (
   now: Date,
 ): Date | null => (sent === undefined ? before : sent) ?? (status === "PB" ? now : null)
 
+/**
+ * Returns when a text counts as changed for readers by what a client has sent: not before its publication, nor ahead.
+ * @param sent null: it has not changed since the post was made, or was published if that is earlier
+ */
+export const changedBy = (
+  sent: Date | null,
+  { created_at, published_at }: Pick<PostRow, "created_at" | "published_at">,
+  now: Date,
+): Date => {
+  const [made, published] = [created_at.getTime(), published_at?.getTime()]
+  return new Date(
+    sent ? Math.min(now.getTime(), Math.max(sent.getTime(), published ?? 0)) : Math.min(made, published ?? made),
+  )
+}
+
 /** Returns the post with a new preview link, which works for `PREVIEW_DAYS`. */
 export const renewPreview = (post: Post, preview_token: string, now: Date): Post => ({
   ...post,
@@ -148,6 +164,7 @@ export const buildPost = (
   const { primary, translations } = defaultLanguages(account, input)
   const listed = targetLanguages(primary, translations)
   const { title, meta_description, body } = input
+  const published_at = publishedAt(input.status, input.published_at, null, now)
   const source: Text = {
     ...emptyText(id, primary, now),
     title,
@@ -155,6 +172,7 @@ export const buildPost = (
     body,
     ...rendered,
     versions: { title: 1, meta_description: 1, body: 1 },
+    changed_at: changedBy(input.changed_at ?? null, { created_at: now, published_at }, now),
   }
   return {
     id,
@@ -174,7 +192,8 @@ export const buildPost = (
     text_version: 1,
     created_at: now,
     updated_at: now,
-    published_at: publishedAt(input.status, input.published_at, null, now),
+    published_at,
+    listed: input.listed ?? true,
     cover_image_id: cover?.id ?? null,
     ...mapPlain((field) => input[field] ?? null),
     translation_review: input.translation_review ?? null,
@@ -195,10 +214,11 @@ export const readableLanguages = (post: Readable): string[] => {
   return [post.primary_language, ...post.translation_languages].filter((code) => ready.has(code))
 }
 
-/** Tells whether readers find less of a post at `now` after a change: not the post, or not in a language. */
+/** Tells whether readers find less of a post at `now` after a change: not the post, not in a language, or not in lists. */
 export const withdraws = (before: Post, after: Post, now: Date): boolean => {
   const left = isVisible(after, now) ? readableLanguages(after) : []
-  return isVisible(before, now) && readableLanguages(before).some((code) => !left.includes(code))
+  const isLess = (before.listed && !after.listed) || readableLanguages(before).some((code) => !left.includes(code))
+  return isVisible(before, now) && isLess
 }
 
 const imagesShownBy = (texts: Text[]): Set<string> => new Set(texts.flatMap(({ image_ids }) => image_ids))

@@ -11,8 +11,8 @@ import { hrefOf } from "../markdown/links.ts"
 import { finish, type ImageSize, render, type Rendered } from "../markdown/render.ts"
 import { hashBytes } from "../tokens.ts"
 import type { Content } from "./apply-patch.ts"
-import type { PatchPost } from "./input.ts"
-import type { PostImage } from "./post.ts"
+import type { CreatePost, PatchPost } from "./input.ts"
+import type { Post, PostImage } from "./post.ts"
 import { refuseBody, requireFewRefusals, type Sender } from "./refused-bodies.ts"
 
 /** The body and images of a request before the images are looked up. */
@@ -134,6 +134,18 @@ export const textWarnings = ({ title = "", meta_description }: Texts): Warning[]
   if (length >= min && length <= max) return ofTitle
   const message = `${min} to ${max} characters are recommended; this has ${length}.`
   return [...ofTitle, { field: "meta_description", code: "length", message }]
+}
+
+/** Warns of a time of change that a text cannot have. @param post as it is with that of its text in a language */
+export const changeWarnings = (
+  { changed_at: sent }: Pick<CreatePost, "changed_at">,
+  post: Post,
+  lang: string,
+): Warning[] => {
+  const taken = post.texts.find(({ lang_code }) => lang_code === lang)?.changed_at
+  if (!sent || !taken || taken.getTime() === sent.getTime()) return []
+  const message = `A text changes after its publication, and not ahead: ${taken.toISOString()} is taken.`
+  return [{ field: "changed_at", code: "changed_at_adjusted", message }]
 }
 
 /** Returns images by their ids. */

@@ -72,6 +72,8 @@ export const viewSummary = (
   created_at: post.created_at.toISOString(),
   updated_at: post.updated_at.toISOString(),
   published_at: post.published_at?.toISOString() ?? null,
+  changed_at: text.changed_at.toISOString(),
+  listed: post.listed,
   cover_image_id: post.cover_image_id,
   ...mapPlain((field) => post[field]),
   translation_review: post.translation_review,
@@ -84,9 +86,9 @@ export const viewListed = (post: Post, viewer: Viewer): z.input<typeof ListedPos
   texts: Object.fromEntries(
     post.texts
       .filter(hasApproved)
-      .map(({ lang_code, title, meta_description, body_sha256, edited }) => [
+      .map(({ lang_code, title, meta_description, body_sha256, edited, changed_at }) => [
         lang_code,
-        { title, meta_description, body_sha256, edited },
+        { title, meta_description, body_sha256, edited, changed_at: changed_at.toISOString() },
       ]),
   ),
 })

@@ -84,14 +84,14 @@ const bylineOf = (page: Page) => {
     </ul>`
 }
 
-const coverOf = ({ post: { author, cover }, images }: Page) => {
+const coverOf = ({ post: { author, cover, cover_alt }, images }: Page) => {
   if (!cover) return null
   const stored = images.find(({ id }) => id === cover.id)
   return html`<img
     class="cover u-featured"
     src="${mediaPath(author, cover.id)}"
     ${stored && raw(sourceSet(author, stored))}
-    alt=""
+    alt="${cover_alt ?? ""}"
     width="${cover.width}"
     height="${cover.height}"
   />`

@@ -4,7 +4,7 @@ import type { BlogKey } from "../addresses.ts"
 import type { Db } from "../db/client.ts"
 import { runBatch, selection, type RawRow } from "../db/plain-sql.ts"
 import { accounts, images, posts, texts } from "../db/schema.ts"
-import { visibleAt } from "../db/visibility.ts"
+import { listedAt, visibleAt } from "../db/visibility.ts"
 import type { StoredWidths } from "../images/image.ts"
 import { MAX_COUNTED_PAGES, MAX_FEED_BYTES, MAX_FEED_POSTS, MAX_FEED_POST_BYTES, READER_PAGE_SIZE } from "../limits.ts"
 import { hasLabel } from "../posts/label-store.ts"
@@ -35,6 +35,7 @@ const READABLE = selection({
   published_at: posts.published_at,
   canonical_url: posts.canonical_url,
   author_name: posts.author_name,
+  cover_alt: posts.cover_alt,
   author: accounts.username,
   blog_host: accounts.blog_host,
 })
@@ -164,7 +165,7 @@ const selectPage = (listed: ListedPosts, now: Date): SQL => {
   const account = accountOf(key)
   const [table, id, isIn] =
     label === undefined
-      ? [sql`"posts"`, sql`"id"`, sql`"account_id" = ${account}`]
+      ? [sql`"posts"`, sql`"id"`, sql`"account_id" = ${account} and "posts"."listed" = 1`]
       : [sql`"post_labels"`, sql`"post_id"`, hasLabel(account, tag === undefined ? "category" : "tag", label)]
   const isBefore = endsBefore(listed)
   const [isNext, order] = isBefore ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
@@ -211,7 +212,8 @@ export const findFeed = async (
   lang: string | null,
   now: Date,
 ): Promise<{ blog: Blog; entries: (ListEntry & { html: string | null })[] } | null> => {
-  const ids = sql`(select "posts"."id" from "posts" where ${isOfBlog(key, now)} ${NEWEST_FIRST} limit ${MAX_FEED_POSTS})`
+  const ids = sql`(select "posts"."id" from "posts" where "posts"."account_id" = ${accountOf(key)} and ${listedAt(now)}
+    ${NEWEST_FIRST} limit ${MAX_FEED_POSTS})`
   const size = sql`octet_length("texts"."html")`
   // Summed by D1, which would send megabytes of HTML that is not shown.
   const all = sql`sum(${size}) over (${NEWEST_FIRST})`
@@ -232,18 +234,18 @@ export interface PageOfPost {
   newer: ListEntry | null
 }
 
-/** Returns the SQL select of the posts before and after the one with this slug, of those that readers see. */
+/** Returns the SQL select of the posts before and after the one with this slug, of those that lists show; none for a page. */
 const selectNeighbours = (slug: string, lang: string | null, now: Date): SQL => {
   const account = sql`(select "account_id" from "posts" where "slug" = ${slug})`
-  const place = sql`(select "this"."published_at", "this"."id" from "posts" as "this" where "this"."slug" = ${slug})`
+  const place = sql`(select "this"."published_at", "this"."id" from "posts" as "this" where "this"."slug" = ${slug} and "this"."listed")`
   const isOlder = sql`, ("posts"."published_at", "posts"."id") < ${place} as "is_older"`
   const next = (isVisible: SQL, isNext: SQL, order: SQL) =>
     sql`select * from (select "posts"."id" from "posts" where "posts"."account_id" = ${account} and ${isVisible}
       and ("posts"."published_at", "posts"."id") ${isNext} ${place} ${order} limit 1)`
   // `+` makes SQLite search its index for the place, not for the time: that would read every newer post of the account.
-  const isVisible = sql`"posts"."status" = 'PB' and +"posts"."published_at" <= ${now.getTime()}`
+  const isVisible = sql`"posts"."status" = 'PB' and "posts"."listed" = 1 and +"posts"."published_at" <= ${now.getTime()}`
   const older = next(isVisible, sql`<`, NEWEST_FIRST)
-  const newer = next(visibleAt(now), sql`>`, sql`order by "posts"."published_at", "posts"."id"`)
+  const newer = next(listedAt(now), sql`>`, sql`order by "posts"."published_at", "posts"."id"`)
   return selectEntries(sql`(${older} union all ${newer})`, lang, isOlder)
 }
 

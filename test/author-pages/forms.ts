@@ -31,7 +31,9 @@ export const formsIn = (html: string): Form[] =>
   elementsIn(fromHtml(html))
     .filter(({ tagName }) => tagName === "form")
     .map((form) => {
-      const fields = elementsIn(form).filter(({ tagName }) => ["input", "textarea", "select"].includes(tagName))
+      const fields = elementsIn(form)
+        .filter(({ tagName }) => ["input", "textarea", "select"].includes(tagName))
+        .filter(({ properties }) => properties["type"] !== "radio" || properties["checked"])
       return {
         action: String(form.properties["action"]),
         fields: Object.fromEntries(fields.map((field) => [String(field.properties["name"]), valueOf(field)])),

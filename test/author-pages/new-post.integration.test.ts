@@ -63,13 +63,15 @@ it("a new post takes every field, its languages by their names, its date in the 
     tags: "C",
     slug,
     cover_image_id: image_id,
+    cover_alt: "A boat.",
+    cover_caption: "By Bo.",
     author_name: "Ann B.",
     canonical_url: "https://e.example/a",
     published_at: "2026-07-01T09:30",
     primary_language: "German",
     translation_languages: "French, pt-br",
   }
-  expect(whereTo(await save({ ...fields, timezone: "Europe/Berlin", action: "publish" }))).toEqual([
+  expect(whereTo(await save({ ...fields, listed: "false", timezone: "Europe/Berlin", action: "publish" }))).toEqual([
     303,
     `${pathOf(slug)}?done=published`,
   ])
@@ -79,12 +81,16 @@ it("a new post takes every field, its languages by their names, its date in the 
     categories: ["A", "B"],
     tags: ["c"],
     published_at: "2026-07-01T07:30:00.000Z",
+    changed_at: "2026-07-01T07:30:00.000Z",
+    listed: false,
     primary_language: "de",
     translation_languages: ["fr", "pt-BR"],
   })
   const { html } = await browser.get(pathOf(slug))
   expect(formTo(html, pathOf(slug))).toMatchObject({
     published_at: "2026-07-01T09:30",
+    changed_at: "2026-07-01T09:30",
+    listed: "false",
     translation_languages: "fr, pt-BR",
   })
   expect(html).toContain("Jul 1, 2026, 9:30 AM GMT+2</time>")

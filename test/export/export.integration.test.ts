@@ -51,10 +51,18 @@ it("a blog export holds every post in every language with its edits and images",
   const languages = { primary_language: "en", translation_languages: ["fr"] }
   const text = { title: "Another title", meta_description: META_DESCRIPTION, edited: [], stale: [] }
   const made = { lang_code: "en", own_language: true, engine: null, version: 3 }
-  const extras = { cover_image_id: null, canonical_url: null, author_name: null, source: null }
+  const cover = { cover_image_id: null, cover_alt: null, cover_caption: null }
+  const extras = {
+    ...cover,
+    listed: true,
+    translation_review: null,
+    canonical_url: null,
+    author_name: null,
+    source: null,
+  }
   const noon = "2026-11-21T12:00:00.000Z"
   const later = expect.stringMatching(/^2026-11-21T12:00:\d\d\.000Z$/)
-  const dates = { created_at: noon, updated_at: later, published_at: noon, text_updated_at: later }
+  const dates = { created_at: noon, updated_at: later, published_at: noon, changed_at: later, text_updated_at: later }
   const fields = { ...labels, ...languages, ...text, ...made, ...extras, ...dates }
   expect(en).toEqual({ begin: "---\n", body, fields })
   const { meta_description } = (await desk.get(post.slug, "fr")).json.post

@@ -2,9 +2,10 @@ import { PhotonImage } from "@cf-wasm/photon"
 import { beforeEach, expect, it } from "vitest"
 
 import { type Archive, type ExportedText, openArchive } from "../../scripts/archive.ts"
-import { textsToCopy } from "../../scripts/restore-plan.ts"
-import { complaintOf, restore } from "../../scripts/restore.ts"
-import { create, remove } from "../calls.ts"
+import { restoreAccount } from "../../scripts/restore-account.ts"
+import { settingsToCopy } from "../../scripts/restore-plan.ts"
+import { complaintOf, type Options, restore } from "../../scripts/restore.ts"
+import { create, eraseAccount, remove, setAccount } from "../calls.ts"
 import { beforeCall, failing, INSERT_POST, tapD1 } from "../faults.ts"
 import {
   API,
@@ -15,12 +16,13 @@ import {
   newAuthor,
   ORIGIN,
   passSeconds,
+  rows,
   runCron,
   stopClock,
   upload,
 } from "../support.ts"
 import { type Desk, newDesk } from "../translations/author.ts"
-import { browserOf, download } from "./download.ts"
+import { browserOf, download, readFile } from "./download.ts"
 
 beforeEach(() => stopClock())
 
@@ -70,7 +72,8 @@ const writeBlog = async (desk: Desk): Promise<string[]> => {
   const image_ids = images.map(({ image_id }) => image_id)
   const labels = { tags: "a, b", categories: "x, y", published_at: "2020-02-03T04:05:06.789Z" }
   const origin = { canonical_url: "https://example.org/original", author_name: "Ada Lovelace", source: "a script" }
-  const input = { body, image_ids, cover_image_id: cover.image_id, ...labels, ...origin, ...LANGUAGES }
+  const words = { cover_alt: "A  boat: *red*", cover_caption: "By Bo", listed: false, translation_review: "none" }
+  const input = { body, image_ids, cover_image_id: cover.image_id, ...words, ...labels, ...origin, ...LANGUAGES }
   const { slug } = await desk.create(input)
   await desk.run()
   const fr = `Mots\n\n![deux](${images[1]?.image_url})`
@@ -78,6 +81,11 @@ const writeBlog = async (desk: Desk): Promise<string[]> => {
   await desk.patch(slug, { ...LANGUAGES, title: "Another title" })
   await desk.patch(slug, { ...LANGUAGES, lang_code: "es", meta_description: "De qué trata." })
   await desk.run()
+  for (const [lang_code, changed_at] of [
+    ["en", "2021-01-01T00:00:00.000Z"],
+    ["fr", "2022-01-01T00:00:00.000Z"],
+  ])
+    await desk.patch(slug, { ...LANGUAGES, lang_code, changed_at })
   const unlisted = await desk.create({ translation_languages: ["de"] })
   await desk.run()
   await desk.patch(unlisted.slug, { translation_languages: [] })
@@ -89,6 +97,7 @@ const writeBlog = async (desk: Desk): Promise<string[]> => {
 const KEPT = [
   ["title", "meta_description", "status", "categories", "tags", "primary_language", "translation_languages"],
   ["published_at", "canonical_url", "author_name", "source"],
+  ["cover_alt", "cover_caption", "listed", "translation_review"],
 ].flat()
 
 /** Reads a text without the values that differ between accounts. */
@@ -98,6 +107,8 @@ const read = async (desk: Desk, slug: string, lang: string) => {
   const images: Image[] = post.images
   return {
     fields: Object.fromEntries(KEPT.map((name): [string, unknown] => [name, post[name]])),
+    // Engines write parts of the translations again.
+    changed_at: edited ? null : post.changed_at,
     body: images.reduce((body, { image_url }, i) => body.replaceAll(image_url, `image ${i}`), String(post.body)),
     images: images.length,
     cover: images.findIndex(({ image_id }) => image_id === post.cover_image_id),
@@ -134,13 +145,12 @@ const forged = (archive: Archive, forge: Way["forge"]): Archive => ({
   },
 })
 
-const importInto = async (desk: Desk, zip: Uint8Array<ArrayBuffer>, { vars = {}, keep, cut, forge }: Way = {}) => {
+/** Returns the options of an import, which notes what it does. */
+const optionsFor = (desk: Desk, { vars = {}, cut }: Way) => {
   const lines: string[] = []
   const waited: number[] = []
   const requests: string[] = []
-  const outcome = await restore(forged(await openArchive(new Blob([zip])), forge), {
-    ...(keep !== undefined && { keep }),
-    username: desk.username,
+  const options: Pick<Options, "request" | "wait" | "report"> = {
     request: async (method, path, body, once) => {
       const isCut = requests.push(`${method} ${path}`) - 1 === cut?.at
       if (isCut && !cut?.arrives) throw new Error("cut")
@@ -160,8 +170,16 @@ const importInto = async (desk: Desk, zip: Uint8Array<ArrayBuffer>, { vars = {},
       passSeconds(seconds)
     },
     report: (kind, line) => void lines.push(`${kind} ${line}`),
-  })
-  return { ...outcome, lines, waited, requests }
+  }
+  return { options, lines, waited, requests }
+}
+
+const importInto = async (desk: Desk, zip: Uint8Array<ArrayBuffer>, { keep, forge, ...way }: Way = {}) => {
+  const { options, ...notes } = optionsFor(desk, way)
+  const kept = keep === undefined ? {} : { keep }
+  const archive = forged(await openArchive(new Blob([zip])), forge)
+  const outcome = await restore(archive, { ...options, ...kept, username: desk.username })
+  return { ...outcome, ...notes }
 }
 
 it("importing an export zip gives another account the same posts, with edits still marked as edits", async () => {
@@ -265,7 +283,11 @@ it.each([
 })
 
 /** Returns a text as version 0.1 exported it. */
-const asIn01 = ({ cover_image_id: _c, canonical_url: _u, author_name: _a, source: _s, ...text }: ExportedText) => text
+const asIn01 = (text: ExportedText): ExportedText => {
+  const { cover_image_id: _c, cover_alt: _t, cover_caption: _p, canonical_url: _u, author_name: _a, ...rest } = text
+  const { source: _s, changed_at: _d, listed: _l, translation_review: _r, ...old } = rest
+  return old
+}
 
 it("an export of version 0.1, which lacks the newer fields, is imported with its dates, and is there afterwards", async () => {
   const ann = await newDesk()
@@ -499,7 +521,7 @@ it("the texts of an account come out of an export as they went in, and the impor
   const { manifest } = await openArchive(new Blob([zip]))
   expect(manifest).toMatchObject(BLOG_TEXTS)
   const accountOf = async ({ key }: typeof ben) => (await call("GET", `${API}/account/`, { key })).json.account
-  expect(textsToCopy(manifest, await accountOf(ben))).toEqual(
+  expect(settingsToCopy(manifest, await accountOf(ben))).toEqual(
     Object.entries(BLOG_TEXTS).map(
       ([name, text]) => `${name} is not imported. Set it at /settings/: ${JSON.stringify(text)}`,
     ),
@@ -507,8 +529,120 @@ it("the texts of an account come out of an export as they went in, and the impor
   const form = Object.fromEntries(Object.keys(BLOG_TEXTS).map((name) => [name, String(Reflect.get(manifest, name))]))
   await (await browserOf(ben.username)).post("/settings/blog/", form)
   expect(await accountOf(ben)).toMatchObject(BLOG_TEXTS)
-  expect(textsToCopy(manifest, await accountOf(ben))).toEqual([])
+  expect(settingsToCopy(manifest, await accountOf(ben))).toEqual([])
   // The manifest of version 0.1 has no texts of the account.
   for (const texts of [{}, { blog_title: null, blog_description: null, author_name: null }])
-    expect(textsToCopy(texts, await accountOf(ben))).toEqual([])
+    expect(settingsToCopy(texts, await accountOf(ben))).toEqual([])
+})
+
+const TERMS = [
+  { term: "Edgepost", keep: true, translations: {}, note: "The name" },
+  { term: "invoice", keep: false, translations: { de: "Rechnung", fr: "facture" }, note: null },
+]
+const REDIRECTS = [
+  { from: "/2023/%C3%A4pfel", to: "/tags/apples/", source: "github:ann/blog" },
+  { from: "/2023/apples", to: "apples", source: "a script" },
+  { from: "/?p=12", to: "apples", source: "a script" },
+]
+const SETTINGS = {
+  ...BLOG_TEXTS,
+  timezone: "Europe/Berlin",
+  primary_language: "pt-BR",
+  translation_languages: ["de"],
+  translation_tones: { de: "Sie, formal" },
+  translation_review: "hold",
+  shows_translation_note: false,
+}
+
+/** Fields of an export that docs/export.md says to change: of the post, of its images, and of translations that are kept. */
+const CHANGING = [
+  ...["created_at", "updated_at", "text_updated_at", "version", "image_ids", "cover_image_id"],
+  ...["edited", "engine"],
+]
+
+/** Downloads the export of an account. @returns its zip, and what stays the same when it is imported and exported again */
+const exported = async (username: string) => {
+  const { zip, files, manifest } = await download(await browserOf(username))
+  // Posts of the same millisecond have no order.
+  const texts = [...files].filter(([name]) => name.endsWith(".md")).toSorted(([a], [b]) => a.localeCompare(b))
+  const read = texts.map(([name, bytes]) => {
+    const { fields, body } = readFile(bytes)
+    return [
+      name,
+      Object.entries(fields).filter(([field]) => !CHANGING.includes(field)),
+      body.replaceAll(/[0-9A-Z]{26}/g, "id"),
+    ]
+  })
+  const { exported_at: _at, created_at: _made, webhooks: _hooks, ...same } = manifest
+  return { zip, manifest, same: { ...same, read } }
+}
+
+it("an account that is exported, erased and made again by import has the same posts, glossary and redirects, and the import names the rest", async () => {
+  const { timezone, ...settings } = SETTINGS
+  const ann = await newDesk({ ...settings, primary_language: "en" })
+  const setZone = (zone: string, username: string) =>
+    rows("update accounts set timezone = ?, primary_language = 'pt-BR' where username = ?", zone, username)
+  const ask = async (desk: Desk, method: "GET" | "PATCH" | "PUT", path: string, json?: unknown) =>
+    (await call(method, `${API}/account/${path}`, { key: desk.key, json })).json
+  await ask(ann, "PATCH", "glossary/", { entries: TERMS })
+  for (const source of new Set(REDIRECTS.map((redirect) => redirect.source))) {
+    const redirects = REDIRECTS.filter((redirect) => redirect.source === source)
+    await ask(ann, "PUT", `redirects/?source=${encodeURIComponent(source)}`, { redirects })
+  }
+  await writeBlog(ann)
+  await setZone(timezone, ann.username)
+  const hook = "https://hooks.example/a"
+  await rows(
+    "insert into webhook_endpoints (id, account_id, url, created_at) select 'e', id, ?, 0 from accounts where username = ?",
+    ...[hook, ann.username],
+  )
+  const before = await exported(ann.username)
+  expect(before.manifest).toMatchObject({ ...SETTINGS, redirects: REDIRECTS, glossary: TERMS, webhooks: [hook] })
+
+  await eraseAccount(ann)
+  for (let n = 0; n < 3; n += 1) await runCron()
+  const made = await newDesk()
+  await rows("update accounts set username = ? where username = ?", ann.username, made.username)
+  const ben = { ...made, username: ann.username }
+  const bring = async () => {
+    const { options, lines, requests } = optionsFor(ben, {})
+    const archive = await openArchive(new Blob([before.zip]))
+    expect(await restoreAccount(archive, (await ask(ben, "GET", "")).account, options)).toEqual([])
+    return { lines, writes: requests.filter((request) => !request.startsWith("GET")) }
+  }
+  const { lines, writes } = await bring()
+  expect(lines).toEqual([
+    ...Object.entries(SETTINGS).map(([name, value]) => {
+      const page = /translation_(?!l)|note/.test(name) ? "/settings/translations/" : "/settings/"
+      return `warning ${name} is not imported. Set it at ${page}: ${JSON.stringify(value)}`
+    }),
+    `warning The webhook is not imported. Add it at /settings/webhooks/, with its new secret: ${hook}`,
+  ])
+  expect(writes).toEqual([
+    `PATCH ${API}/account/glossary/`,
+    ...["github%3Aann%2Fblog", "a%20script"].map((source) => `PUT ${API}/account/redirects/?source=${source}`),
+  ])
+  const { failed } = await importInto(ben, before.zip, { keep: true })
+  expect(failed).toEqual([])
+  expect((await bring()).writes).toEqual([])
+  // What the import has printed.
+  await setAccount(ben, { ...settings, primary_language: "en" })
+  await setZone(timezone, ben.username)
+  expect((await bring()).lines).toEqual([lines.at(-1)])
+  const after = await exported(ben.username)
+  expect(after.same).toEqual(before.same)
+
+  // What its author has changed since stays.
+  const other = { ...TERMS[1], note: "Other" }
+  await ask(ben, "PATCH", "glossary/", { entries: [other] })
+  await ask(ben, "PUT", "redirects/?source=a%20script", { redirects: [] })
+  await ask(ben, "PUT", "redirects/?source=a%20script", { redirects: [{ from: "/?p=12", to: "pears" }] })
+  const again = await bring()
+  expect(again.writes).toEqual([])
+  expect(again.lines).toEqual(
+    expect.arrayContaining([
+      "warning The glossary has another entry for invoice, which stays.",
+      "warning There are other redirects of a script, which stay.",
+    ]),
+  )
 })

@@ -68,6 +68,25 @@ describe("PUT of an existing post", () => {
     expect([status, headers.get("ETag"), json.post.version, json.post.updated_at]).toEqual([200, before, 1, updated_at])
   })
 
+  it("of what a GET has shown, by a client that does not know the newest fields, changes nothing", async () => {
+    const { image_id: cover_image_id } = await upload(ann)
+    const words = { cover_alt: "A boat", cover_caption: "By Bo" }
+    const dates = { published_at: "2020-02-03T04:05:06.000Z", changed_at: "2021-02-03T04:05:06.000Z" }
+    const { slug } = await newPost(ann, { cover_image_id, ...words, ...dates, listed: false })
+    const before = await get(ann, slug)
+    passSeconds(60)
+    const { changed_at, listed, cover_alt, cover_caption, ...known } = before.json.post
+    expect({ changed_at, listed, cover_alt, cover_caption }).toEqual({
+      ...words,
+      changed_at: dates.changed_at,
+      listed: false,
+    })
+    for (const fields of [known, before.json.post]) {
+      const { headers, json } = await put(ann, slug, fields)
+      expect([headers.get("ETag"), json.post]).toEqual([before.headers.get("ETag"), before.json.post])
+    }
+  })
+
   it("keeps published_at, languages and source that it omits", async () => {
     const languages = { primary_language: "de", translation_languages: ["fr"] }
     const kept = { published_at: "2020-02-03T04:05:06.000Z", source: "cli", ...languages }

@@ -396,6 +396,30 @@ it("a post on its blog links to the posts before and after it, of those that rea
   ])
 })
 
+it("a post that is not listed is a page at its address and in the sitemap, and in no list, feed, topic or neighbour", async () => {
+  const dated = (day: number) => ({ published_at: `2029-12-0${day}T00:00:00Z`, tags: "sea", categories: "Boats" })
+  const first = await newPost(ann, { title: "First", ...dated(1) })
+  const page = await newPost(ann, { title: "About", ...dated(2), tags: "sea, me", listed: false })
+  await newPost(ann, { title: "Third", ...dated(3) })
+  const paths = ["", "tags/sea/", "categories/Boats/", "feed.atom", "feed.rss", "feed.json", "tags/", "tags/me/"]
+  const findPage = async () => {
+    const found = await Promise.all([...paths, `${first.slug}/`].map(async (path) => [path, (await see(path)).text]))
+    const isNamed = (text = "") => /About|#me|>\s*3\b/.test(text)
+    return found.filter(([, text]) => isNamed(text)).map(([path]) => path)
+  }
+  expect(await findPage()).toEqual([])
+  expect(await neighboursOf(first.slug)).toEqual([["next", "Third"]])
+  expect([(await see(`${page.slug}/`)).status, await neighboursOf(page.slug)]).toEqual([200, []])
+  expect((await see("tags/me/")).status).toBe(404)
+  expect((await see("sitemap.xml")).text).toContain(addressOf(`${page.slug}/`))
+  const own = async () => (await call("GET", "/api/blogcontroller/posts/?tag=me", { key: ann.key })).json.posts
+  expect(await own()).toMatchObject([{ slug: page.slug, listed: false }])
+  await patch(ann, page.slug, { listed: true })
+  expect(await findPage()).toEqual([...paths, `${first.slug}/`])
+  await patch(ann, page.slug, { listed: false, tags: "sea, me, you" })
+  expect(await findPage()).toEqual([])
+})
+
 it("of two posts of the same moment, each is the other's neighbour on the right side", async () => {
   const published_at = "2020-01-01T00:00:00Z"
   const slugs = new Map<string, string>()

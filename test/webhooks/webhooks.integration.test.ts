@@ -28,14 +28,22 @@ it("an endpoint hears of what readers see of a post, in its order, signed by Sta
   await patch(author, slug, { title: "A draft" }, { env: vars })
   await queue.run()
   expect(all).toEqual([])
-  for (const changes of [{ status: "PB" }, { title: "New" }, { tags: ["sea"] }, { status: "DF" }]) {
+  for (const changes of [
+    { status: "PB" },
+    { title: "New" },
+    // No event.
+    { changed_at: null },
+    { listed: false },
+    { cover_alt: "A boat" },
+    { status: "DF" },
+  ]) {
     await patch(author, slug, changes, { env: vars })
     await queue.run()
   }
   await remove(author, slug, { env: vars })
   await queue.run()
   expect(told(all)).toEqual(
-    ["published", "updated", "updated", "unpublished", "deleted"].map((type) => [`post.${type}`, slug]),
+    ["published", "updated", "updated", "updated", "unpublished", "deleted"].map((type) => [`post.${type}`, slug]),
   )
   const [first] = all
   if (!first) throw new Error("Nothing came.")

@@ -10,6 +10,8 @@ export const MAX_CONTAINERS = 100
 export const MAX_PARSER_EVENTS = 250_000
 /** Steps of work that a body may take. */
 export const MAX_PARSER_STEPS = 10_000_000
+export const MAX_COVER_ALT_CHARS = 500
+export const MAX_COVER_CAPTION_CHARS = 300
 /** Pixels of the width and of the height of an upload. */
 export const MAX_IMAGE_SIDE_PX = 2048
 /** Characters of a category or tag. */

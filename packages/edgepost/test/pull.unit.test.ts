@@ -43,7 +43,8 @@ const listed = (stored: Stored): ListedPost => {
   const texts: Record<string, Text> = { [post.primary_language]: textIn(post), ...translated }
   const summaries = Object.entries(texts).map(([lang, { title, meta_description, body, isEdited, isIncomplete }]) => {
     const body_sha256 = isIncomplete ? null : sha256(body)
-    return [lang, { title, meta_description, body_sha256, edited: isEdited ? ["title"] : [] }]
+    const { changed_at } = post
+    return [lang, { title, meta_description, body_sha256, edited: isEdited ? ["title"] : [], changed_at }]
   })
   const { body: _body, ...shown } = post
   return { ...shown, image_ids: [], translations: translationsOf(stored), texts: Object.fromEntries(summaries) }
@@ -85,7 +86,11 @@ const stored = (fields: Partial<Stored>): Stored | null => {
     primary_language: "en",
     translation_languages: [],
     published_at: "2024-01-02T03:04:05.000Z",
+    changed_at: "2024-02-03T04:05:06.789Z",
+    listed: true,
     cover_image_id: null,
+    cover_alt: null,
+    cover_caption: null,
     canonical_url: null,
     author_name: null,
     source: null,
@@ -93,8 +98,8 @@ const stored = (fields: Partial<Stored>): Stored | null => {
     ...fields,
   }
   const { success, data } = CreatePost.safeParse(all)
-  const { published_at } = all
-  return success ? ({ translated: {}, translations: [], ...all, ...data, published_at } as Stored) : null
+  const { published_at, changed_at } = all
+  return success ? ({ translated: {}, translations: [], ...all, ...data, published_at, changed_at } as Stored) : null
 }
 
 const isStored = (post: Stored | null): post is Stored => post !== null
@@ -142,6 +147,8 @@ describe("a post that is pulled is unchanged, with", () => {
     ["a category that is a path, and the slug readme", { categories: ["a/b", "../c"], slug: "readme" }],
     ["an author whose name is a key of another, and the slug changelog", { author_name: "A", slug: "changelog" }],
     ["a cover, and the slug index", { cover_image_id: "01J5AAAAAAAAAAAAAAAAAAAAAA", slug: "index" }],
+    ["words of a cover, and a page", { cover_alt: "A  boat: *red*", cover_caption: "#1", listed: false }],
+    ["a change before its date", { changed_at: "2020-01-02T03:04:05.678Z" }],
     ["a date ahead, and another language", { published_at: "2027-01-02T03:04:05.678Z", ...FRENCH }],
     ["no date, as a draft", { status: "DF", published_at: null }],
     ["no date and a slug with a date, as a draft", { status: "DF", published_at: null, slug: "2024-01-02-a" }],
@@ -271,6 +278,10 @@ const posts = fc.record({
   published_at: fc
     .date({ min: new Date(0), max: new Date(now.getTime() + 366 * 86_400_000), noInvalidDate: true })
     .map((time) => time.toISOString()),
+  changed_at: fc.date({ min: new Date(0), max: now, noInvalidDate: true }).map((time) => time.toISOString()),
+  listed: fc.boolean(),
+  cover_alt: fc.option(texts(500)),
+  cover_caption: fc.option(texts(300)),
   canonical_url: fc.option(texts(99).map((path) => `https://a.example/${path}`)),
   author_name: fc.option(texts(99)),
   translated: fc.dictionary(languages, translations, { maxKeys: 3 }),

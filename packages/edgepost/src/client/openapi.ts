@@ -33,7 +33,7 @@ export interface paths {
     get: operations["getPost"]
     /**
      * Create or replace a post
-     * @description Takes the fields of a new post. Omitted: `published_at`, languages, `source` and `translation_review` are kept, `tags` become empty, `image_ids` what the body shows, and `cover_image_id`, `canonical_url` and `author_name` null. Translations edited by hand stay.
+     * @description Takes the fields of a new post. Omitted: `published_at`, `changed_at`, `listed`, languages, `source`, `translation_review` and, with the same cover, `cover_alt` and `cover_caption` are kept, `tags` become empty, `image_ids` what the body shows, and `cover_image_id`, `canonical_url` and `author_name` null. Translations edited by hand stay.
      */
     put: operations["putPost"]
     post?: never
@@ -351,8 +351,16 @@ export interface components {
       translation_languages?: string[]
       /** @description The image above the text and in previews of other sites; not counted among `image_ids` */
       cover_image_id?: string | null
+      /** @description What the cover shows, for readers who do not see it. Another cover needs other words */
+      cover_alt?: string | null
+      /** @description The words below the cover. Another cover needs other words */
+      cover_caption?: string | null
       /** @description Readers see a published post from this time on, at most 366 days ahead. null: now if it is published, else the time of its publication */
       published_at?: string | null
+      /** @description When this text last changed. Omitted: now, if it changes. null: as if it never had. A time before `published_at` or ahead becomes that, or now, with a warning */
+      changed_at?: string | null
+      /** @description false: a page at its address, in no list and feed. A new post is listed */
+      listed?: boolean
       /** @description The original of this post elsewhere. The page names it as canonical */
       canonical_url?: string | null
       /** @description Who wrote the post, shown beside the username */
@@ -386,8 +394,16 @@ export interface components {
       translation_languages?: string[]
       /** @description The image above the text and in previews of other sites; not counted among `image_ids` */
       cover_image_id?: string | null
+      /** @description What the cover shows, for readers who do not see it. Another cover needs other words */
+      cover_alt?: string | null
+      /** @description The words below the cover. Another cover needs other words */
+      cover_caption?: string | null
       /** @description Readers see a published post from this time on, at most 366 days ahead. null: now if it is published, else the time of its publication */
       published_at?: string | null
+      /** @description When this text last changed. Omitted: now, if it changes. null: as if it never had. A time before `published_at` or ahead becomes that, or now, with a warning */
+      changed_at?: string | null
+      /** @description false: a page at its address, in no list and feed. A new post is listed */
+      listed?: boolean
       /** @description The original of this post elsewhere. The page names it as canonical */
       canonical_url?: string | null
       /** @description Who wrote the post, shown beside the username */
@@ -423,8 +439,16 @@ export interface components {
       slug?: string
       /** @description The image above the text and in previews of other sites; not counted among `image_ids` */
       cover_image_id?: string | null
+      /** @description What the cover shows, for readers who do not see it. Another cover needs other words */
+      cover_alt?: string | null
+      /** @description The words below the cover. Another cover needs other words */
+      cover_caption?: string | null
       /** @description Readers see a published post from this time on, at most 366 days ahead. null: now if it is published, else the time of its publication */
       published_at?: string | null
+      /** @description When this text last changed. Omitted: now, if it changes. null: as if it never had. A time before `published_at` or ahead becomes that, or now, with a warning */
+      changed_at?: string | null
+      /** @description false: a page at its address, in no list and feed. A new post is listed */
+      listed?: boolean
       /** @description The original of this post elsewhere. The page names it as canonical */
       canonical_url?: string | null
       /** @description Who wrote the post, shown beside the username */
@@ -517,7 +541,16 @@ export interface components {
       /** Format: date-time */
       updated_at: string
       published_at: string | null
+      /**
+       * Format: date-time
+       * @description When the text in `lang_code` last changed
+       */
+      changed_at: string
+      /** @description Lists and feeds show it; false for a page */
+      listed: boolean
       cover_image_id: string | null
+      cover_alt: string | null
+      cover_caption: string | null
       canonical_url: string | null
       author_name: string | null
       source: string | null
@@ -541,6 +574,7 @@ export interface components {
       lang_code: string
       /** @enum {string} */
       status: "queued" | "running" | "ready" | "failed"
+      /** @description The language is among `translation_languages` */
       listed: boolean
       /** @description Fields edited by hand whose source has changed since */
       stale: ("title" | "meta_description" | "body")[]
@@ -682,7 +716,16 @@ export interface components {
       /** Format: date-time */
       updated_at: string
       published_at: string | null
+      /**
+       * Format: date-time
+       * @description When the text in `lang_code` last changed
+       */
+      changed_at: string
+      /** @description Lists and feeds show it; false for a page */
+      listed: boolean
       cover_image_id: string | null
+      cover_alt: string | null
+      cover_caption: string | null
       canonical_url: string | null
       author_name: string | null
       source: string | null
@@ -699,6 +742,8 @@ export interface components {
           body_sha256: string | null
           /** @description Edited by hand; never overwritten */
           edited: ("title" | "meta_description" | "body")[]
+          /** Format: date-time */
+          changed_at: string
         }
       }
     }
@@ -757,6 +802,8 @@ export interface components {
       blog_title: string | null
       blog_description: string | null
       author_name: string | null
+      /** @description IANA name of the zone in which the author's pages show times */
+      timezone: string
       /** @enum {string} */
       translation_review: "none" | "hold"
       /** @description The key of this request. */

@@ -25,10 +25,14 @@ const headOf = (post: Post | ListedPost): string => {
     slug: post.slug,
     status: post.status,
     ...(post.published_at && { published_at: post.published_at }),
+    changed_at: post.changed_at,
+    ...(!post.listed && { listed: false }),
     categories: post.categories,
     tags: post.tags,
     meta_description: post.meta_description,
     ...(cover && { cover }),
+    ...(post.cover_alt && { cover_alt: post.cover_alt }),
+    ...(post.cover_caption && { cover_caption: post.cover_caption }),
     ...(post.canonical_url && { canonical_url: post.canonical_url }),
     ...(post.author_name && { author_name: post.author_name }),
     lang: post.primary_language,
@@ -37,11 +41,14 @@ const headOf = (post: Post | ListedPost): string => {
   return toHead(data)
 }
 
-type Shown = Pick<Post, "title" | "meta_description">
+type Shown = Pick<Post, "title" | "meta_description" | "changed_at">
 
 /** Returns what the file of a translation begins with. That of a language which the post does not list is a draft, for `publish` would list it. */
-const translationHeadOf = ({ title, meta_description }: Shown, isListed: boolean): string =>
-  toHead({ edgepost: STORED.translation, title, ...(!isListed && { status: "DF" }), meta_description })
+const translationHeadOf = ({ title, meta_description, changed_at }: Shown, isListed: boolean): string =>
+  toHead({ edgepost: STORED.translation, title, ...(!isListed && { status: "DF" }), changed_at, meta_description })
+
+/** Returns a file as version 0.3 wrote it. */
+const asBefore = (file: string): string => file.replace(/^changed_at: .*\n/m, "")
 
 /** Returns a file that is there if it has this head, and a body with this hash; else null. */
 const sameFile = (there: string | null, head: string, body_sha256: string | null | undefined): string | null =>
@@ -128,7 +135,9 @@ export const pull: Command = async (context) => {
     }
     const path = join(folder, file)
     const isKept =
-      (there !== null || (await lstat(path).catch(() => null)) !== null) && there !== content && !options.force
+      (there !== null || (await lstat(path).catch(() => null)) !== null) &&
+      ![content, asBefore(content)].includes(there ?? "") &&
+      !options.force
     if (there !== content && !isKept) await replaceFile(path, content)
     files.push({ file, result: there === content ? "unchanged" : isKept ? "differs" : "written" })
   }

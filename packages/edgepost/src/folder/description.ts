@@ -12,7 +12,7 @@ const MAX_LOOKED_AT = 4000
 type Source = Pick<LocalText, "file" | "data" | "body">
 
 const convertBody = (text: Source, theme: Theme): Converted =>
-  convert({ ...text, title: "", meta_description: null, bodyLine: 1, isStored: false }, theme)
+  convert({ ...text, title: "", meta_description: null, changed_at: null, bodyLine: 1, isStored: false }, theme)
 
 /** Returns the words of the first heading of level 1 that readers would see; null without one. */
 export const firstHeading = (text: Source, theme: Theme): string | null => convertBody(text, theme).document.title

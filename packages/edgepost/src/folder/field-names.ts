@@ -17,11 +17,15 @@ const NAMES = {
   state: "state",
   unlisted: "eleventyExcludeFromCollections unlisted",
   date: "published_at publishDate date pubDate pubDatetime publishedAt datePublished created",
+  changed: "changed_at",
+  listed: "listed",
   expiry: "expiryDate unpublishDate",
   description: "meta_description description summary excerpt subtitle lead spoiler seoDescription",
   cover:
     "cover image featured_image images thumbnail header heroImage ogImage banner_img index_img featuredImage hero banner preview " +
     "og_image cover_image coverImage",
+  coverAlt: "cover_alt",
+  coverCaption: "cover_caption",
   canonical: "canonical_url canonicalURL canonical originalArticleURL",
   author: "author_name author authors",
   categories: "categories category",
@@ -40,8 +44,11 @@ const split = (names: string): string[] => names.toLowerCase().split(" ")
 const ALL_NAMES = new Set(Object.values(NAMES).flatMap(split))
 /** Names of edgepost's own that are long enough to tell a slip from another word. */
 const OWN_NAMES = split(
-  "status published_at meta_description canonical_url author_name categories translation_languages",
+  "status published_at changed_at meta_description cover_caption canonical_url author_name categories translation_languages",
 )
+
+/** Returns edgepost's own name of a meaning. */
+export const ownName = (meaning: Meaning): string => NAMES[meaning].split(" ")[0] ?? ""
 
 /** A field that was found: its name in the file, its value and its line. */
 export interface Field {

@@ -3,7 +3,7 @@ import { MAX_AUTHOR_NAME_CHARS, MAX_TRANSLATION_LANGUAGES, MAX_URL_CHARS } from 
 import type { Tool } from "../tools/tool.ts"
 import { readDate } from "./dates.ts"
 import { plainText } from "./description.ts"
-import { findFields, type Field, type Meaning } from "./field-names.ts"
+import { findFields, type Field, type Meaning, ownName } from "./field-names.ts"
 import { cutAtWord } from "./first-words.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { readLabels } from "./labels.ts"
@@ -83,9 +83,28 @@ export class FieldReader {
     return null
   }
 
-  /** Tells whether a field gives an answer. A word that is neither yes nor no is an error: a draft must not be published by mistake. */
+  /** Returns a text in one line; null for a field without a value, which clears it, and undefined without the field. */
+  line(meaning: "coverAlt" | "coverCaption", max: number): string | null | undefined {
+    const text = this.text(meaning, max)
+    if (text !== null) return this.#inOneLine(text) || null
+    return ownName(meaning) in this.#front.data ? null : undefined
+  }
+
+  /** Returns a text as the service takes one in one line; a stored one as it is. */
+  #inOneLine(text: string): string {
+    const line = text.replaceAll(TURNING, "")
+    // Matches `\t` and a blank text, which the service never stores. Does not match `A  b`.
+    return this.stored === null || /\p{Cc}|^\s*$/u.test(line) ? clean(line) : line
+  }
+
+  /** Tells whether a field gives an answer. */
   says(meaning: Meaning, answer: boolean): boolean {
-    const answers = this.all(meaning).map(({ name, value, line }) => {
+    return this.answers(meaning).includes(answer)
+  }
+
+  /** Returns what fields answer. A word that is neither yes nor no is an error: a draft must not be published by mistake. */
+  answers(meaning: Meaning): (boolean | null)[] {
+    return this.all(meaning).map(({ name, value, line }) => {
       const word = String(typeof value === "boolean" ? value : asText(value)).toLowerCase()
       if (/^(?:true|yes|on|1)$/.test(word)) return true
       if (/^(?:false|no|off|0)$/.test(word)) return false
@@ -94,7 +113,6 @@ export class FieldReader {
         this.say("error", "wrong_type", `\`${name}\` must be true or false, and is ${word}.`, line)
       return null
     })
-    return answers.includes(answer)
   }
 
   labels(meaning: "categories" | "tags", { tool }: FieldOptions, max: number): string[] {
@@ -151,9 +169,8 @@ export class FieldReader {
       if (text === null) return textIn(one, ["name", "title", "key"])
       return this.stored === null && Object.hasOwn(authors, text) ? clean(authors[text] ?? "") : text
     })
-    const line = names.filter(Boolean).join(", ").replaceAll(TURNING, "")
-    // Matches `\t` and a blank text, which the service never stores. Does not match `A  b`.
-    const text = this.stored === null ? plainText(clean(line)) : /\p{Cc}|^\s*$/u.test(line) ? clean(line) : line
+    const line = this.#inOneLine(names.filter(Boolean).join(", "))
+    const text = this.stored === null ? plainText(line) : line
     if (text === "") this.say("warning", "wrong_type", `\`${field.name}\` has no name, and is left out.`, field.line)
     const cut = cutAtWord(text, MAX_AUTHOR_NAME_CHARS)
     if (cut !== text)

@@ -1,10 +1,17 @@
 import type { Finding } from "../finding.ts"
-import { MAX_CATEGORIES, MAX_META_DESCRIPTION_CHARS, MAX_TAGS, MAX_TITLE_CHARS } from "../limits.ts"
+import {
+  MAX_COVER_ALT_CHARS,
+  MAX_COVER_CAPTION_CHARS,
+  MAX_CATEGORIES,
+  MAX_META_DESCRIPTION_CHARS,
+  MAX_TAGS,
+  MAX_TITLE_CHARS,
+} from "../limits.ts"
 import { findMisspelt } from "./field-names.ts"
 import { type Cover, FieldReader, type FieldOptions } from "./field-reader.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { isDraftBy } from "./hides.ts"
-import { readTime } from "./published-at.ts"
+import { readChange, readTime } from "./published-at.ts"
 import { asText } from "./values.ts"
 
 // Reads the fields of a front matter within the limits of the service. A value outside of them is cut or left out, with a warning.
@@ -18,7 +25,14 @@ export interface Fields {
   isDraft: boolean
   published_at: string | null
   meta_description: string | null
+  /** RFC 3339 in UTC; null without a time that a text can have changed at. */
+  changed_at: string | null
+  /** undefined: as it is on the service. */
+  listed: boolean | undefined
   cover: Cover | null
+  /** undefined: as on the service, if the cover stays. */
+  cover_alt: string | null | undefined
+  cover_caption: string | null | undefined
   canonical_url: string | null
   author_name: string | null
   categories: string[]
@@ -59,7 +73,11 @@ export const readFields = (
     isDraft,
     published_at: readTime(reader, options, isDraft),
     meta_description: reader.text("description", MAX_META_DESCRIPTION_CHARS),
+    changed_at: readChange(reader, options),
+    listed: reader.answers("listed")[0] ?? undefined,
     cover: reader.cover(),
+    cover_alt: reader.line("coverAlt", MAX_COVER_ALT_CHARS),
+    cover_caption: reader.line("coverCaption", MAX_COVER_CAPTION_CHARS),
     canonical_url: reader.canonical(),
     author_name: reader.author(options.authors),
     categories: reader.labels("categories", options, MAX_CATEGORIES),

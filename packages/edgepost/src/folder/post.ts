@@ -7,6 +7,8 @@ export interface LocalText {
   title: string
   /** At most 300 characters; null to make it from the converted text. */
   meta_description: string | null
+  /** RFC 3339 in UTC; null to leave the time of the last change to the service. */
+  changed_at: string | null
   /** Markdown after the front matter, as the file has it. */
   body: string
   /** The fields of the front matter, as the file has them. */
@@ -40,6 +42,10 @@ export interface LocalPost {
   tags: string[]
   canonical_url: string | null
   author_name: string | null
+  /** undefined: as it is on the service. */
+  listed: boolean | undefined
+  cover_alt: string | null | undefined
+  cover_caption: string | null | undefined
   /** The cover as the front matter names it: a path or an address; null without one. */
   cover: string | null
   /** Line of the cover in the source text's file, from 1. */

@@ -60,10 +60,10 @@ const textOf = ({ variant, front, fields }: Source, theme: Theme): LocalText => 
     .name.replaceAll(/[-_\p{Cc}]+/gu, " ")
     .trim()
   const { file } = variant
-  const { stored, meta_description } = fields
+  const { stored, meta_description, changed_at } = fields
   const heading = fields.title === null ? firstHeading({ file, data, body }, theme) : null
   const title = fields.title ?? cutAtWord(heading ?? (fromName || "Untitled"), MAX_TITLE_CHARS)
-  return { file, title, meta_description, data, body, bodyLine, isStored: stored !== null }
+  return { file, title, meta_description, changed_at, data, body, bodyLine, isStored: stored !== null }
 }
 
 /** Returns the day of a time in UTC and in the time zone, as `2020-01-02`: the address of a page may have either. */
@@ -135,6 +135,9 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
     tags: fields.tags,
     canonical_url: fields.canonical_url,
     author_name: fields.author_name,
+    listed: fields.listed,
+    cover_alt: fields.cover_alt,
+    cover_caption: fields.cover_caption,
     cover: fields.cover?.reference ?? null,
     coverLine: fields.cover?.line ?? 1,
     primary_language,

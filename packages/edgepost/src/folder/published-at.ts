@@ -2,7 +2,7 @@ import { MAX_SCHEDULE_DAYS } from "../limits.ts"
 import { readDate } from "./dates.ts"
 import type { FieldOptions, FieldReader } from "./field-reader.ts"
 
-// Decides from when readers see a post.
+// Decides from when readers see a post, and when its text has changed.
 
 const DAY_MS = 86_400_000
 
@@ -26,4 +26,10 @@ export const readTime = (reader: FieldReader, options: FieldOptions, isDraft: bo
   const message = `The date must be from 1970 to ${MAX_SCHEDULE_DAYS} days ahead. ${advice}`
   reader.say(level, "date_out_of_range", message, date.line)
   return null
+}
+
+/** Reads the time at which a text has changed. @returns RFC 3339 in UTC; null without one, and for one that is ahead */
+export const readChange = (reader: FieldReader, options: FieldOptions): string | null => {
+  const date = reader.date("changed", options)
+  return date && date.time >= 0 && date.time <= options.now.getTime() ? new Date(date.time).toISOString() : null
 }

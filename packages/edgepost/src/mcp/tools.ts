@@ -43,6 +43,10 @@ const FIELDS = {
   tags: list("The tags."),
   translation_languages: list("BCP 47 codes of the languages that the service translates into."),
   canonical_url: text("The address of the original, if the post is a copy.").optional(),
+  listed: z.boolean().optional().describe("false makes it a page, which no list and no feed shows."),
+  changed_at: z.iso.datetime({ offset: true }).optional().describe("When the text last changed; now if omitted."),
+  cover_alt: text("What the cover shows, in one line.").optional(),
+  cover_caption: text("The words below the cover, in one line.").optional(),
 }
 const CHANGES = { ...VERSION, ...LANGUAGE, title: TITLE.optional(), body: BODY.optional(), ...FIELDS }
 

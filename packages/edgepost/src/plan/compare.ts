@@ -8,8 +8,16 @@ const stored = (labels: string[]): string[] => [...new Set(labels.map((label) =>
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-const textChanges = (wanted: DesiredText, there: ListedPost["texts"][string] | undefined): string[] => {
+/** @param published_at no text counts as changed before */
+const textChanges = (
+  wanted: DesiredText,
+  there: ListedPost["texts"][string] | undefined,
+  published_at: string | null,
+): string[] => {
   const changes = []
+  const changeOf = (time: string) => Math.max(Date.parse(time), Date.parse(published_at ?? time))
+  if (wanted.changed_at && there && changeOf(wanted.changed_at) !== changeOf(there.changed_at))
+    changes.push("changed_at")
   const title = wanted.title.normalize("NFC")
   // An older version of the service has kept line breaks.
   if (title !== there?.title && toOneLine(title) !== there?.title) changes.push("title")
@@ -33,7 +41,8 @@ export const compare = (
   { fields, source, translations, primary_language }: DesiredPost,
   there: ListedPost,
 ): Changes => {
-  const post = textChanges(source, there.texts[primary_language])
+  const published = fields.published_at ?? there.published_at
+  const post = textChanges(source, there.texts[primary_language], published)
   const check = (name: string, wanted: unknown, found: unknown) => {
     if (wanted !== undefined && !isSame(wanted, found)) post.push(name)
   }
@@ -44,12 +53,15 @@ export const compare = (
   if (published_at && Date.parse(published_at) !== Date.parse(there.published_at ?? "")) post.push("published_at")
   check("cover_image_id", fields.cover_image_id ?? null, there.cover_image_id)
   check("canonical_url", fields.canonical_url ?? null, there.canonical_url)
+  check("listed", fields.listed, there.listed)
+  for (const name of ["cover_alt", "cover_caption"] as const)
+    check(name, fields[name]?.normalize("NFC") ?? fields[name], there[name])
   check("author_name", fields.author_name?.normalize("NFC") ?? null, there.author_name)
   check("source", fields.source?.normalize("NFC"), there.source)
   check("primary_language", fields.primary_language, there.primary_language)
   check("translation_languages", fields.translation_languages, there.translation_languages)
   const byHand = Object.entries(translations)
-    .map(([lang, text]) => [lang, textChanges(text, there.texts[lang])] as const)
+    .map(([lang, text]) => [lang, textChanges(text, there.texts[lang], published)] as const)
     .filter(([, changes]) => changes.length > 0)
   return { post, translations: Object.fromEntries(byHand) }
 }

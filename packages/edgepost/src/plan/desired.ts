@@ -16,6 +16,8 @@ export interface DesiredText {
   title: string
   meta_description: string
   body: string
+  /** RFC 3339; undefined: now, if the text changes. */
+  changed_at?: string
 }
 
 /** A post as it should be on the service. A field that is undefined stays as it is there. */
@@ -111,14 +113,15 @@ export const toDesired = (
   }
   const places: DesiredPost["places"] = {}
   const textOf = (lang: string, local: LocalText): DesiredText => {
-    const { file, title, meta_description } = local
+    const { file, title, meta_description, changed_at } = local
     const text = convertOnce(local)
     places[lang] = placeOf(file, text)
     const { body, findings: found } = rewrite(text, file, { findPost, findImage: use })
     findings.push(...text.findings, ...found)
     if (body.trim() === "" && !findings.some((one) => one.file === file && one.level === "error"))
       findings.push({ level: "error", code: "empty_body", message: "The post has no text.", file, line: 1 })
-    return { title, meta_description: meta_description ?? (describeWords(text.document.words) || title), body }
+    const description = meta_description ?? (describeWords(text.document.words) || title)
+    return { title, meta_description: description, body, ...(changed_at !== null && { changed_at }) }
   }
   const cover = post.cover === null ? "" : use(post.cover, post.source.file, post.coverLine)
   findings.push(...coverFindings(post, cover))
@@ -147,6 +150,9 @@ export const toDesired = (
       cover_image_id: cover?.startsWith("/") ? posix.basename(cover, ".webp") : null,
       canonical_url: post.canonical_url,
       author_name: post.author_name,
+      ...(post.listed !== undefined && { listed: post.listed }),
+      ...(post.cover_alt !== undefined && { cover_alt: post.cover_alt }),
+      ...(post.cover_caption !== undefined && { cover_caption: post.cover_caption }),
       ...(post.published_at !== null && { published_at: post.published_at }),
       ...(config.source !== null && { source: config.source }),
       ...(isGiven && { primary_language }),

@@ -57,9 +57,9 @@ const readCurrent = async (client: Client, slug: string, languages: string[]): P
   const others = languages.filter((lang) => lang !== source.post.lang_code)
   for (const found of [source, ...(await Promise.all(others.map(find)))]) {
     if (!found) continue
-    const { lang_code, title, meta_description, body } = found.post
+    const { lang_code, title, meta_description, body, changed_at } = found.post
     const body_sha256 = body === null ? null : sha256(body)
-    texts[lang_code] = { title, meta_description, body_sha256, edited: [] }
+    texts[lang_code] = { title, meta_description, body_sha256, edited: [], changed_at }
   }
   return { ...source.post, texts, etag: source.etag }
 }

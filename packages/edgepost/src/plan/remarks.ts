@@ -21,9 +21,14 @@ const LINE = /(?<=\(line |near line )\d+/g
 // Matches the address of an image that is not uploaded yet, by its SHA-256. Does not match `/media/ann/blog_img/01J5….webp`.
 const PLANNED_IMAGE = /^\/media\/[^/]+\/blog_img\/[0-9a-f]{64}\.webp: /
 
-/** Tells whether the folder's own findings have said it: images of other sites, and images that `publish` uploads before the text. */
+/**
+ * Tells whether the folder's own findings have said it: images of other sites, and images that `publish` uploads before the text. Of
+ * times of change there is nothing to say: tools write them.
+ */
 const isKnown = ({ code, message }: Remark): boolean =>
-  code === "external_image" || (code === "unknown_image" && PLANNED_IMAGE.test(message))
+  code === "external_image" ||
+  code === "changed_at_adjusted" ||
+  (code === "unknown_image" && PLANNED_IMAGE.test(message))
 
 /** Makes findings of what the service says about a text: its lines of the body become lines of the file. */
 export const toFindings = (remarks: Remark[], level: Finding["level"], { file, lineOf }: Place): Finding[] =>

@@ -4,7 +4,7 @@ import type { LocalPost } from "../../src/folder/post.ts"
 import { NO_TOOL, TOOLS } from "../../src/tools/index.ts"
 import { brief, readFront, readOne } from "./folder.ts"
 
-type Wanted = Partial<LocalPost> & { meta_description?: string | null; title?: string }
+type Wanted = Partial<LocalPost> & { meta_description?: string | null; title?: string; changed_at?: string | null }
 
 /** Returns title, slug, status, date, categories, tags, description, cover, author, canonical address and languages. */
 const fieldsOf = (post: LocalPost): string => {
@@ -253,6 +253,17 @@ describe("values of a wrong type or size are cut or left out, and reported at th
     ["canonical_url: 'https://x y'", { canonical_url: null }, ["warning invalid_canonical_url 2"]],
     ["canonical_url: true", { canonical_url: null }, ["warning invalid_canonical_url 2"]],
     [`canonical_url: ${longUrl}`, { canonical_url: null }, ["warning invalid_canonical_url 2"]],
+    ["changed_at: 2024-03-02T01:02:03+01:00", { changed_at: "2024-03-02T00:02:03.000Z" }, []],
+    ["changed_at: 2099-01-01", { changed_at: null }, []],
+    ["changed_at: soon", { changed_at: null }, ["error invalid_date 2"]],
+    ["title: A", { listed: undefined, cover_alt: undefined, cover_caption: undefined, changed_at: null }, []],
+    ["listed: false", { listed: false }, []],
+    ["listed: yes", { listed: true }, []],
+    ["listed: perhaps", {}, ["error wrong_type 2"]],
+    ["cover_alt: A *red*\u00A0 boat", { cover_alt: "A red boat" }, []],
+    ["cover_alt:\ncover_caption: ''", { cover_alt: null, cover_caption: null }, []],
+    [`cover_alt: ${"a".repeat(501)}`, { cover_alt: `${"a".repeat(499)}…` }, ["warning too_long 2"]],
+    [`cover_caption: ${"a".repeat(301)}`, { cover_caption: `${"a".repeat(299)}…` }, ["warning too_long 2"]],
     ["author: []", { author_name: null }, ["warning wrong_type 2"]],
     ["author: { name: Ann }", { author_name: "Ann" }, []],
     ["authors: [Ann, { name: Bo }]", { author_name: "Ann, Bo" }, []],
@@ -276,7 +287,7 @@ describe("values of a wrong type or size are cut or left out, and reported at th
     const post = await readOne({ "posts/2024-01-02-a.md": `---\n${yaml}\n---\nText.\n` })
     expect(brief(post)).toEqual(findings)
     const { title, meta_description } = post.source
-    expect({ ...post, title, meta_description }).toMatchObject(wanted)
+    expect({ ...post, title, meta_description, changed_at: post?.source.changed_at }).toMatchObject(wanted)
   })
 
   test("labels are separated by spaces in Jekyll, and not in Hexo", async () => {

@@ -21,6 +21,9 @@ const isLine = (text: string, max: number): boolean =>
 
 const isInstant = (text: string): boolean => new Date(text).toISOString() === text
 
+const isPlainLine = (text: string, max: number): boolean =>
+  isLine(text, max) && !/[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u.test(text)
+
 /** Names what the service would refuse of a post. */
 const refused = (post: LocalPost): string[] => {
   const texts = [post.source, ...Object.values(post.translations)]
@@ -33,10 +36,10 @@ const refused = (post: LocalPost): string[] => {
     labels: labels.every((label) => isLine(label, 64) && !label.includes(",")),
     number: post.tags.length <= 20 && post.categories.length <= 10,
     published_at: post.published_at === null || isInstant(post.published_at),
-    author_name:
-      post.author_name === null ||
-      (isLine(post.author_name, 100) &&
-        !/[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u.test(post.author_name)),
+    author_name: post.author_name === null || isPlainLine(post.author_name, 100),
+    cover_alt: !post.cover_alt || isPlainLine(post.cover_alt, 500),
+    cover_caption: !post.cover_caption || isPlainLine(post.cover_caption, 300),
+    changed_at: texts.every(({ changed_at }) => changed_at === null || isInstant(changed_at)),
     canonical_url: post.canonical_url === null || URL.canParse(post.canonical_url),
     paths: post.oldPaths.every((path) => path.startsWith("/")),
   }
@@ -44,7 +47,7 @@ const refused = (post: LocalPost): string[] => {
 }
 
 const NAMES =
-  "edgepost title slug status date publishDate draft published unlisted expiryDate description cover image canonical_url author authors categories tags lang translation_languages permalink aliases params __proto__ constructor".split(
+  "edgepost title slug status date publishDate draft published unlisted expiryDate description cover image cover_alt cover_caption changed_at listed canonical_url author authors categories tags lang translation_languages permalink aliases params __proto__ constructor".split(
     " ",
   )
 const words = oneof(

@@ -280,3 +280,34 @@ describe("a folder that changes", () => {
     for (const line of lines) expect(summary).toContain(line)
   })
 })
+
+const SAME = {
+  ...{ slug: "a", status: "PB", published_at: "2024-01-02T00:00:00.000Z", categories: ["Sea"], tags: [] },
+  ...{ canonical_url: null, author_name: null, listed: false, cover_alt: "A boat", cover_caption: null },
+  texts: {
+    en: {
+      ...{ title: "A", meta_description: "Text.", edited: [], changed_at: "2024-02-03T04:05:06.000Z" },
+      body_sha256: sha256("\nText.\n"),
+    },
+  },
+} as unknown as Partial<ListedPost>
+
+test.each<[front: string, changes: string[]]>([
+  ["", []],
+  ["listed: false\ncover_alt: A boat\ncover_caption:\nchanged_at: 2024-02-03T05:05:06+01:00\n", []],
+  ["listed: true\ncover_alt:\ncover_caption: By Bo\n", ["listed", "cover_alt", "cover_caption"]],
+  ["changed_at: 2024-02-04\n", ["changed_at"]],
+  // The service has taken the day of the post, or would take the time of the plan.
+  ["changed_at: 2023-01-01\n", ["changed_at"]],
+  ["changed_at: 2099-01-01\n", []],
+])("a file with %j changes of a post that has the fields: %j", async (front, changes) => {
+  const { entries } = await planOf({ "a.md": post("Text.", front) }, [SAME])
+  expect(entries.map((entry) => entry.changes.post)).toEqual([changes])
+})
+
+test("a change before the day of its post is that day, as on the service", async () => {
+  const text = { ...SAME.texts?.["en"], changed_at: "2024-01-02T00:00:00.000Z" }
+  const there = { ...SAME, texts: { en: text } } as Partial<ListedPost>
+  const { entries } = await planOf({ "a.md": post("Text.", "changed_at: 2023-01-01\n") }, [there])
+  expect(entries.map(({ action }) => action)).toEqual(["unchanged"])
+})
