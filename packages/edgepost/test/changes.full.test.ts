@@ -299,4 +299,12 @@ test("posts that are hard to write as files are unchanged in plan, and when they
   const planned = await puller.run(["plan", "--exit-code", target])
   expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining("5 unchanged.")])
   expect(await results()).toEqual(Array.from({ length: 7 }, () => "unchanged"))
+  // Version 0.3 wrote no times of change.
+  for (const name of await readdir(target)) {
+    const file = `${target}/${name}`
+    const text = await readFile(file, "utf8")
+    expect(text).toMatch(/^changed_at: /m)
+    await writeFile(file, text.replace(/^changed_at: .*\n/m, ""))
+  }
+  expect(await results()).toEqual(Array.from({ length: 7 }, () => "written"))
 })
