@@ -195,7 +195,7 @@ it.each<[what: string, isGone: boolean, write: (author: SignedIn, slug: string) 
   ["deleted", true, remove],
   ["withdrawn", true, (author, slug) => patch(author, slug, { status: "DF" })],
   ["scheduled", true, (author, slug) => patch(author, slug, { published_at: "2026-12-20T00:00:00Z" })],
-  ["made a page", true, (author, slug) => patch(author, slug, { listed: false })],
+  ["made a page", true, (author, slug) => patch(author, slug, { listed: false, translation_languages: ["fr"] })],
   ["published without a translation", true, (author, slug) => patch(author, slug, { translation_languages: [] })],
   [
     "withdrawn by the operator",

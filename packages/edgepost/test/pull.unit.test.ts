@@ -177,6 +177,17 @@ describe("a post that is pulled is unchanged, with", () => {
   })
 })
 
+test("a post that is pulled and then deleted is planned as it was", async () => {
+  const words = { cover_alt: "A boat", cover_caption: "By Bo", cover_image_id: "01J5AAAAAAAAAAAAAAAAAAAAAA" }
+  const fields = { ...words, listed: false, canonical_url: "https://a.example/b", author_name: "Ann", tags: ["a"] }
+  const posts = [stored({ ...fields, translated: { fr: { ...TEXT, isEdited: true } } })].filter(isStored)
+  const folder = folderOf(await pull(posts))
+  const options = { paths: [], allowForeign: false, allowMissingImages: false, prune: false, now }
+  const { wanted } = await planFolder(clientOf([]), folder, EMPTY_CONFIG, options)
+  const changed_at = "2024-02-03T04:05:06.789Z"
+  expect(wanted.get("a")).toMatchObject({ fields, source: { changed_at }, translations: { fr: { changed_at } } })
+})
+
 test("pull writes no file of a translation whose body waits for approval", async () => {
   const posts = [stored({ translated: { fr: { ...TEXT, isEdited: true, isWaiting: true } } })].filter(isStored)
   const files: [string, boolean][] = []
