@@ -218,10 +218,12 @@ describe("a change by an assistant", () => {
 
 test("update_draft with lang_code changes the text of that language alone, and read_post reads it", async () => {
   const { slug, etag } = await newPost("mcp-tongues", { translation_languages: ["fr"] })
-  const text = { lang_code: "fr", title: "Marée", meta_description: "Deux fois.", body: "Elle vient." }
-  await call("update_draft", { slug, etag, ...text })
+  const changed_at = "2020-01-02T03:04:05.678Z"
+  const text = { lang_code: "fr", title: "Marée", meta_description: "Deux fois.", body: "Elle vient.", changed_at }
+  const page = { listed: false, cover_alt: "A boat", cover_caption: "By Bo" }
+  await call("update_draft", { slug, etag, ...text, ...page })
   expect((await call("read_post", { slug, lang_code: "fr" })).data.post).toMatchObject(text)
-  expect((await call("read_post", { slug })).data.post).toMatchObject({ lang_code: "en", title: "Tide" })
+  expect((await call("read_post", { slug })).data.post).toMatchObject({ lang_code: "en", title: "Tide", ...page })
 })
 
 describe("a call that is repeated", () => {
