@@ -55,7 +55,7 @@ export interface Redirect {
   source: string
 }
 
-/** What an author has made beside posts. Earlier exports lack some or all of it. */
+/** The settings, redirects, terms and webhooks of an account. Earlier exports lack some or all of it. */
 export interface Made {
   blog_title?: string | null
   blog_description?: string | null
@@ -68,7 +68,7 @@ export interface Made {
   shows_translation_note?: boolean
   redirects?: Redirect[]
   glossary?: Term[]
-  /** The addresses of the endpoints. */
+  /** Addresses of endpoints. */
   webhooks?: string[]
 }
 

@@ -302,9 +302,9 @@ test("posts that are hard to write as files are unchanged in plan, and when they
   // Version 0.3 wrote no times of change.
   for (const name of await readdir(target)) {
     const file = `${target}/${name}`
-    const text = await readFile(file, "utf8")
-    expect(text).toMatch(/^changed_at: /m)
-    await writeFile(file, text.replace(/^changed_at: .*\n/m, ""))
+    const content = await readFile(file, "utf8")
+    expect(content).toMatch(/^changed_at: /m)
+    await writeFile(file, content.replace(/^changed_at: .*\n/m, ""))
   }
   expect(await results()).toEqual(Array.from({ length: 7 }, () => "written"))
 })

@@ -21,6 +21,7 @@ export const textOf = (body: string, options: Options = {}) => ({
   body,
   data: options.data ?? {},
   meta_description: "",
+  changed_at: null,
 })
 
 export const convertText = (body: string, options: Options = {}) =>

@@ -282,12 +282,23 @@ describe("a folder that changes", () => {
 })
 
 const SAME = {
-  ...{ slug: "a", status: "PB", published_at: "2024-01-02T00:00:00.000Z", categories: ["Sea"], tags: [] },
-  ...{ canonical_url: null, author_name: null, listed: false, cover_alt: "A boat", cover_caption: null },
+  slug: "a",
+  status: "PB",
+  published_at: "2024-01-02T00:00:00.000Z",
+  categories: ["Sea"],
+  tags: [],
+  canonical_url: null,
+  author_name: null,
+  listed: false,
+  cover_alt: "A boat",
+  cover_caption: null,
   texts: {
     en: {
-      ...{ title: "A", meta_description: "Text.", edited: [], changed_at: "2024-02-03T04:05:06.000Z" },
+      title: "A",
+      meta_description: "Text.",
       body_sha256: sha256("\nText.\n"),
+      edited: [],
+      changed_at: "2024-02-03T04:05:06.000Z",
     },
   },
 } as unknown as Partial<ListedPost>
