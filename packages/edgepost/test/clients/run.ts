@@ -157,6 +157,6 @@ await main(async () => {
     await rm(root, { recursive: true })
   }
   if (positionals.length === 0) await writeFile(PAGE, writePage(results))
-  if ([...results.values()].some(({ unknown }) => unknown.length > 0))
+  if ([...results.values()].some((result) => result.unknown.length > 0))
     throw new Failure("Some clients fail: see above.")
 })
