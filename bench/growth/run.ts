@@ -7,5 +7,5 @@ await main(() => {
   const { status } = runTool("vitest", ["run", "--config", "bench/growth/vitest.config.ts", "--update"], "inherit")
   if (status !== 0) throw new Failure("The measurement has failed: see above.")
   writeTables()
-  runTool("oxfmt", ["bench/growth/README.md"])
+  runTool("oxfmt", ["bench/growth"])
 })
