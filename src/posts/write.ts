@@ -93,7 +93,9 @@ export const requireReview = (
   const ofAccount = account.translation_review
   const before = post ? reviewOf(post) : ofAccount
   const after = sent === undefined ? before : (sent ?? ofAccount)
-  if (key?.scope === "draft" && before === "hold" && after === "none")
+  // A `none` of its own would hold off a later `hold` of the account.
+  const isNew = sent === "none" && post?.translation_review !== "none"
+  if (key?.scope === "draft" && (isNew || (before === "hold" && after === "none")))
     throw new ApiError(
       "insufficient_scope",
       "A key that only writes drafts cannot set translation_review to none here.",

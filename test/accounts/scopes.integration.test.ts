@@ -241,6 +241,33 @@ it("a draft key switches no review of translations off, neither for a new draft 
   expect(await sendDraft(caller.key, "PATCH", path, { translation_review: null, slug: undefined })).toBe(403)
 })
 
+const SETTING = new Set(["createPost", "patchPost", "patchPostByShortPath", "putPost"])
+const WRITES = withKey.filter(({ method }) => method !== "GET")
+
+it.each(["hold", "none"].flatMap((review) => WRITES.map((write) => ({ ...write, review }))))(
+  "$operationId by a draft key gives no post a review of none, while its account has $review",
+  async ({ operationId, method, review }) => {
+    const { author, slugs, caller } = await scene("draft")
+    await setAccount(author, { translation_review: review })
+    const { path, send } = ROWS[operationId] as Row
+    /** Sends it for the draft and for a new slug. @returns the posts that have none */
+    const lift = async ({ key }: Author): Promise<number> => {
+      for (const slug of [slugs[0] ?? "", unique("new")]) {
+        const { json, ...sent } = (await send?.(slug)) ?? {}
+        const lifted = typeof json === "object" && { json: { ...json, translation_review: "none" } }
+        await call(method, path(slug), { key, ...sent, ...lifted })
+      }
+      const of = "join accounts on accounts.id = account_id where username = ?"
+      return (await rows(`select slug from posts ${of} and posts.translation_review = 'none'`, author.username)).length
+    }
+    expect(await lift(caller)).toBe(0)
+    expect((await lift(author)) > 0).toBe(SETTING.has(operationId))
+    expect(await rows("select translation_review from accounts where username = ?", author.username)).toEqual([
+      { translation_review: review },
+    ])
+  },
+)
+
 it("a repeated PATCH by a draft key is refused once its post is published", async () => {
   const { author, slugs, caller } = await scene("draft")
   const path = post(slugs[0] ?? "")
