@@ -39,6 +39,12 @@ const LETTER = String.raw`[\p{L}\p{M}\p{N}_]`
 const AFTER_LETTER = new RegExp(`(?<=[${LETTER}--[${WITHOUT_BLANKS}]])`, "vy")
 /** Korean particles follow a word without a blank. */
 const BEFORE_LETTER = new RegExp(String.raw`(?=[${LETTER}--[${WITHOUT_BLANKS}\p{scx=Hang}]])`, "vy")
+/** Hyphens that join words: of Latin, Armenian, Hebrew, Mongolian and Katakana, wide, small and soft ones. */
+const HYPHEN = String.raw`[\-\u00AD\u058A\u05BE\u1806\u2010\u2011\u30A0\uFE63\uFF0D]`
+/** Matches before `on` of `add-on`; not of `- on`. */
+const AFTER_HYPHEN = new RegExp(`(?<=[${LETTER}--[${WITHOUT_BLANKS}]]${HYPHEN})`, "vy")
+/** Matches after `add` of `add-on`; not of `add--on`. */
+const BEFORE_HYPHEN = new RegExp(`(?=${HYPHEN}[${LETTER}--[${WITHOUT_BLANKS}]])`, "vy")
 /** Matches at the start of `社`, and at the end after it; not of `a`. */
 const STARTS_WITHOUT_BLANKS = new RegExp(`^[${WITHOUT_BLANKS}]`, "v")
 const ENDS_WITHOUT_BLANKS = new RegExp(`[${WITHOUT_BLANKS}]$`, "v")
@@ -65,6 +71,8 @@ const patternOf = (text: string, language: string): string =>
 interface Finder {
   /** Returns the end of a form that begins at a place; null if none does. */
   endAt: (text: string, start: number) => number | null
+  /** Tells whether a form is a part of a hyphenated word. */
+  isHyphenated: (text: string, start: number, end: number) => boolean
   /** Tells whether a form is anywhere in a text. */
   isIn: (text: string) => boolean
 }
@@ -80,6 +88,8 @@ const finderOf = (term: string, language: string, ignoresCase: boolean): Finder 
       (isFreeBefore || !isAt(AFTER_LETTER, text, start)) && (isFreeAfter || !isAt(BEFORE_LETTER, text, end))
     return isWhole ? end : null
   }
+  const isHyphenated = (text: string, start: number, end: number): boolean =>
+    (!isFreeBefore && isAt(AFTER_HYPHEN, text, start)) || (!isFreeAfter && isAt(BEFORE_HYPHEN, text, end))
   const anywhere = new RegExp(pattern.source, ignoresCase ? "giu" : "gu")
   const isIn = (text: string): boolean => {
     for (anywhere.lastIndex = 0; ;) {
@@ -89,7 +99,7 @@ const finderOf = (term: string, language: string, ignoresCase: boolean): Finder 
       anywhere.lastIndex = hit.index + 1
     }
   }
-  return { endAt, isIn }
+  return { endAt, isHyphenated, isIn }
 }
 
 const lazy = <T>(make: () => T): (() => T) => {
@@ -212,8 +222,10 @@ export const openGlossary = (entries: GlossaryEntry[], from: string, to: string)
       if (isInWord && !isAnywhere) continue
       compared += spelling.length
       if (compared > MAX_COMPARED_CHARS) throw new TooComplex("Too many terms of the glossary begin alike.")
-      const end = finder().endAt(text, start)
-      if (end !== null) return { start, end, term }
+      const { endAt, isHyphenated } = finder()
+      const end = endAt(text, start)
+      // A name that is kept may be a part: `Edgepost-based`.
+      if (end !== null && (term.translation === null || !isHyphenated(text, start, end))) return { start, end, term }
     }
     return null
   }

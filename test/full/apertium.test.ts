@@ -176,3 +176,18 @@ test("Apertium translates around the terms that a glossary keeps, and what lacks
   const message = "1 of 2 parts lack a term of the glossary: “atalaya” for “tower”."
   expect(translations[0].warnings).toEqual([{ field: "body", code: "term_missing", message }])
 })
+
+test("Apertium translates code, math and kept terms as words that it does not know, so that sentences stay whole", async () => {
+  const about = { title: "El `npm` hoy", meta_description: "La Fresnel House es grande." }
+  const text = { body: "El `npm` es rápido.\n\n## El `npm` hoy\n\nLa $x$ es grande." }
+  const post = { slug: "npm", status: "DF", categories: "Coast", primary_language: "es", ...about, ...text }
+  expect((await send("POST", "posts/", { ...post, translation_languages: ["fr"] })).status).toBe(201)
+  await eventually(async () => {
+    expect((await read("es", "npm")).json.post.translations).toMatchObject([{ status: "ready", warnings: [] }])
+  }, 60_000)
+  expect((await read("fr", "npm")).json.post).toMatchObject({
+    title: "Le `npm` aujourd'hui",
+    meta_description: "La Fresnel House est grande.",
+    body: "Le `npm` est rapide.\n\n## Le `npm` aujourd'hui\n\nLa $x$ est grande.",
+  })
+})

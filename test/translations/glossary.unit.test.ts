@@ -66,6 +66,52 @@ it.each<[name: string, text: string, terms: string[], found: string[], from?: st
   expect(find(text, terms.map(kept), from)).toEqual(found)
 })
 
+it.each<[name: string, text: string, terms: string[], found: string[], from?: string]>([
+  ["at its start and end", "an add-on, to re-add and wp-content; add content", ["add", "content"], ["add", "content"]],
+  ["in the middle", "state-of-the-art art", ["art", "of"], ["art"]],
+  ["with an ending", "posts-only, only-posts, posts", ["post"], ["posts"]],
+  ["before a number", "invoice-2026, an invoice 2026", ["invoice"], ["invoice"]],
+  ["with other hyphens", "add‐on add‑on add－on add\u00ADon", ["add"], []],
+  ["in Cyrillic", "онлайн-курс и курс", ["курс"], ["курс"], "ru"],
+  ["in Hebrew", "בית־ספר וגם ספר", ["ספר"], ["ספר"], "he"],
+  ["in Armenian", "ա֊գիր և գիր", ["գիր"], ["գիր"], "hy"],
+  ["in Korean", "인터넷-뱅킹과 뱅킹", ["뱅킹"], ["뱅킹"], "ko"],
+  ["with a longer term that is the word", "an add-on, add-on-manager", ["add", "add-on"], ["add-on"]],
+])("a term with a translation is no part of a hyphenated word: %s", (_name, text, terms, found, from) => {
+  expect(
+    find(
+      text,
+      terms.map((term) => translated(term, "x")),
+      from,
+    ),
+  ).toEqual(found)
+})
+
+it.each<[name: string, text: string, terms: string[], found: string[], from?: string]>([
+  ["a dash", "add--content – add—content", ["add", "content"], ["add", "content", "add", "content"]],
+  ["a hyphen at an edge of a word", "-add add- content", ["add"], ["add", "add"]],
+  ["a script without blanks", "東京-大阪、東京-Label", ["東京"], ["東京", "東京"], "ja"],
+  ["an apostrophe", "l’add, add’s", ["add"], ["add", "add"], "fr"],
+])("a term with a translation is found beside %s", (_name, text, terms, found, from) => {
+  expect(
+    find(
+      text,
+      terms.map((term) => translated(term, "x")),
+      from,
+    ),
+  ).toEqual(found)
+})
+
+it("a term that is kept is found in a hyphenated word as well, since an engine must not translate the name", () => {
+  expect(find("Edgepost-based, an un-Edgepost", [kept("Edgepost")])).toEqual(["Edgepost", "Edgepost"])
+})
+
+it("a translation that has the term in a hyphenated word does not lack it", () => {
+  const { hasTranslation } = openGlossary([translated("invoice", "Rechnung")], "en", "de")
+  const [term] = openGlossary([translated("invoice", "Rechnung")], "en", "de").find("invoice")
+  expect(term && hasTranslation("Die Rechnungs-PDF", term.term)).toBe(true)
+})
+
 it.each<[translation: string, text: string, has: boolean, to?: string]>([
   ["Rechnung", "Die RECHNUNGEN liegen bereit.", true],
   ["Rechnung", "Die Rechnungsnummer fehlt.", false],

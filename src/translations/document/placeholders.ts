@@ -35,8 +35,11 @@ declare module "mdast" {
 
 /** Attributes of kramdown and Pandoc: `{#id}`, `{: .wide }`; not `{ a }`. */
 const ATTRIBUTES = String.raw`\{(?::|[ \t]*[#.])[^{}\r\n]*\}`
-/** Templates `{{ a }}`, `{{< a "b" >}}` (Hugo, Handlebars, Vue), `{% a %}` (Liquid, Jinja) and attributes; not `{ a }`. */
-const TEMPLATE = String.raw`(?:(?<!\{)\{{2,}(?!\{)(?:(?!\}\})[^]){0,1000}\}{2,}|\{%(?:(?!%\})[^]){0,1000}%\}|${ATTRIBUTES})`
+/** Templates `{{ a }}`, `{{< a "b" >}}` (Hugo, Handlebars, Vue), `{% a %}` (Liquid, Jinja), `<%= a %>` (ERB, EJS) and attributes; not `{ a }`. */
+const TEMPLATE = String.raw`(?:(?<!\{)\{{2,}(?!\{)(?:(?!\}\})[^]){0,1000}\}{2,}|\{%(?:(?!%\})[^]){0,1000}%\}|<%(?:(?!%>)[^]){0,1000}%>|${ATTRIBUTES})`
+/** Returns a pattern of text and of texts in braces, so many in each other: `a {b {c}}` has two. */
+const inBraces = (depth: number): string => (depth === 0 ? "[^{}]*" : String.raw`(?:[^{}]|\{${inBraces(depth - 1)}\})*`)
+const ICU_TYPES = "plural|selectordinal|select|number|date|time|list|spellout|ordinal|duration|choice"
 
 /** Matches a placeholder; the group `fixed` one that separates segments. Examples stand at each alternative. */
 export const PLACEHOLDER = new RegExp(
@@ -46,13 +49,23 @@ export const PLACEHOLDER = new RegExp(
     // Attributes of the whole block: `The end {#fin}`; not `{.a} The end`.
     String.raw`(?<!\s)\s*(?:${ATTRIBUTES}\s*){1,20}$)`,
     TEMPLATE,
-    // Template strings and message formats: `${a}`, `{0}`; not `{a b}`.
-    String.raw`\$\{[^{}\r\n]*\}|\{[\w.]+\}`,
+    // Arguments of ICU messages: `{n, plural, one {a day} other {# days}}`, `{at, date}`; not `{red, green}`.
+    String.raw`\{\s*[\w.]+\s*,\s*(?:${ICU_TYPES})\s*(?:,${inBraces(4)})?\}`,
+    // Template strings and message formats: `${a}`, `%{a}`, `#{a}`, `{0}`, `{ a }`; not `{a b}`.
+    String.raw`[$%#@]\{[^{}\r\n]*\}|\{[ \t]*[\w.]+[ \t]*\}`,
+    // Links of wikis: `[[Page|text]]`, `![[image.png]]`; not `[[a](b)]`.
+    String.raw`!?\[\[[^[\]\r\n]{1,1000}\]\]`,
     // printf: `%s`, `%1$s`, `%(a)d`; not `50% discount`.
     String.raw`(?<![\p{L}\p{N}%])(?:%(?:\d+\$|\(\w+\))?[-+0#]*\d*(?:\.\d+)?[hlz]{0,2}[sdifuxXc@])+(?![\p{L}\p{N}])`,
     // Emoji: `:rocket:`; not `10:30:20` or `a:b://c`.
     String.raw`(?<![\w:])(?::[+-]?[a-z\d][\w+-]*:)+(?!\w|\/\/)`,
   ].join("|"),
+  "gu",
+)
+
+/** Matches a placeholder in a plain text, or its code between equal numbers of backticks: `` `npm i` ``; not a backtick alone. */
+export const PLAIN_PLACEHOLDER = new RegExp(
+  String.raw`(?<!\x60)(?<ticks>\x60+)(?!\x60)[^]*?(?<!\x60)\k<ticks>(?!\x60)|${PLACEHOLDER.source}`,
   "gu",
 )
 
@@ -107,8 +120,8 @@ const offsetsOf = (node: Text, markdown: string): ((at: number) => number) | nul
 }
 
 /** Lists the placeholders in a line, and the kept terms outside of them. */
-const findIn = (line: string, lead: number, { find }: Pick<Glossary, "find">): Found[] => {
-  const marks = [...line.matchAll(PLACEHOLDER)].map(({ 0: text, index, groups }) => ({
+const findIn = (line: string, lead: number, { find }: Pick<Glossary, "find">, pattern: RegExp): Found[] => {
+  const marks = [...line.matchAll(pattern)].map(({ 0: text, index, groups }) => ({
     start: index,
     end: index + text.length,
     isFixed: groups?.["fixed"] !== undefined,
@@ -227,12 +240,14 @@ export const joinCode = (content: PhrasingContent[], markdown: string): Phrasing
 /**
  * Splits inline content of `markdown` at placeholders: markup of other tools, such as `{{ name }}`, and kept terms.
  * @param lead UTF-16 units at the beginning that are a fixed placeholder, such as an alert marker
+ * @param pattern `PLAIN_PLACEHOLDER` for a text that is no Markdown
  */
 export const withPlaceholders = (
   content: PhrasingContent[],
   markdown: string,
   glossary: Pick<Glossary, "find">,
   lead = 0,
+  pattern = PLACEHOLDER,
 ): PhrasingContent[] => {
   let line = ""
   const nodes = joinCode(content, markdown).map((node): InlineNode => {
@@ -242,7 +257,7 @@ export const withPlaceholders = (
     line += written
     return inline
   })
-  const spans = findSpans(nodes, findIn(line, lead, glossary), markdown)
+  const spans = findSpans(nodes, findIn(line, lead, glossary, pattern), markdown)
   let next = 0
   return nodes.flatMap((inline) => {
     while ((spans[next]?.end ?? inline.end) <= inline.start) next++

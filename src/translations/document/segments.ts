@@ -3,7 +3,7 @@ import type { Heading, Html, Nodes, Paragraph, PhrasingContent, Root, TableCell 
 import { alertMarker } from "../../markdown/alerts.ts"
 import { isAutolink, parse, spanOf, withoutMark } from "../../markdown/parse.ts"
 import { type Glossary, NO_GLOSSARY } from "../glossary.ts"
-import { withPlaceholders } from "./placeholders.ts"
+import { PLAIN_PLACEHOLDER, withPlaceholders } from "./placeholders.ts"
 import { type Inline, splitBlanks, type Tag, textOf, writeTags } from "./tags.ts"
 
 // Splits a document into segments: each paragraph, heading, table cell, alternative text of an image, and title of a link or
@@ -156,10 +156,10 @@ const readInlines = (
     return { id: 0, isGroup: hasText(children), children, node, written: breakAt(node, nodes[i + 1], markdown) }
   })
 
-/** Makes a segment of plain text, such as a title. Only placeholders in it, such as `{{ name }}` and kept terms, become tags. */
+/** Makes a segment of plain text, such as a title. Only its code, placeholders such as `{{ name }}` and kept terms become tags. */
 export const plainSegment = (text: string, glossary: Glossary = NO_GLOSSARY): Segment => {
   const position = { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: text.length } }
-  const content = withPlaceholders([{ type: "text", value: text, position }], text, glossary)
+  const content = withPlaceholders([{ type: "text", value: text, position }], text, glossary, 0, PLAIN_PLACEHOLDER)
   const inlines = readInlines(content, text, [], glossary)
   numberTags(inlines)
   return segmentOf(inlines)

@@ -1,3 +1,5 @@
+import { decodeNamedCharacterReference } from "decode-named-character-reference"
+
 // Writes and reads the text that an engine gets: numbered tags as in XLIFF 1.2. `<g id="1">…</g>` surrounds marked up text,
 // `<x id="2"/>` replaces content that stays unchanged.
 
@@ -28,13 +30,13 @@ export const writeTags = (inlines: Inline[]): string =>
 const TAG = /<(\/?)([gx])(?:\s+id\s*=\s*["']?(\d{1,9})["']?)?\s*(\/?)>/gi
 /** Matches `<g id=`; not `<graph>`. */
 const BROKEN_TAG = /<\/?[gx]\b/i
-/** Matches `&#38;`, `&#x26;`, `&amp;`; not `&copy;`. */
-const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi
-const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00A0" }
+/** Matches `&#38;`, `&#x26;`, `&eacute;`; not `& a;`. */
+const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z\d]{1,30}));/gi
 const MAX_CODE_POINT = 0x10ffff
 
 const decode = (whole: string, decimal?: string, hex?: string, name?: string): string => {
-  if (name) return NAMED[name.toLowerCase()] ?? whole
+  // Some engines write names in capitals.
+  if (name) return decodeNamedCharacterReference(name) || decodeNamedCharacterReference(name.toLowerCase()) || whole
   const code = decimal ? Number(decimal) : Number.parseInt(hex ?? "0", 16)
   return code <= MAX_CODE_POINT ? String.fromCodePoint(code) : whole
 }

@@ -27,6 +27,20 @@ const NOT_APERTIUM: Answer = {
 /** Removes script and region, which Apertium does not know: `pt-BR` becomes `pt`. */
 const languageOf = (code: string): string => new Intl.Locale(code).language
 
+// Apertium sees no word in a tag: `El <x id="1"/> hoy` becomes `L'aujourd'hui. <x id="1"/>`. So a tag that stands for a word is
+// sent as a word that no language has: `qzbcqz` for the tag 12.
+const DIGITS = "abcdefghij"
+/** Matches the tag of `the <x id="1"/>’s`; not that of `lens<x id="1"/>`, which is a note, or of `<x id="1"/>text`. */
+const LONE_TAG = /(?<=^|[\s([{"'“‘«¿¡>/])<x id="(\d+)"\/>(?![\p{L}\p{N}]|<x)/gu
+const toUnknown = (text: string): string =>
+  text.replaceAll(LONE_TAG, (_, id: string) => `qz${id.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit)))}qz`)
+/** `Qzbcqz`; not `quiz`. */
+const fromUnknown = (text: string): string =>
+  text.replaceAll(/qz([a-j]{1,9})qz/gi, (_, letters: string) => {
+    const id = letters.toLowerCase().replaceAll(/./g, (letter) => String(DIGITS.indexOf(letter)))
+    return `<x id="${id}"/>`
+  })
+
 // Apertium puts `*` before unknown words and `#` before words that it cannot inflect. Tags protect those of the text.
 const protectSigns = (text: string): string => text.replaceAll(/[*#]/g, (sign) => `<sign${sign.codePointAt(0)}/>`)
 /** Removes Apertium's signs, and the spaces around a word that it dropped. `*word` and `#word` match, `&#38;` does not. */
@@ -42,7 +56,7 @@ export const apertium = (url: string): Engine => {
 
   /** Translates pair by pair: `/translateChain` would pass the signs of one pair to the next as text. */
   const translate = async (segment: string, path: string[], signal: AbortSignal): Promise<Answer> => {
-    let text = protectSigns(segment)
+    let text = protectSigns(toUnknown(segment))
     for (const [i, to] of path.slice(1).entries()) {
       const answer = await post("translate", { langpair: `${path[i]}|${to}`, q: text, format: "html" }, signal)
       if ("failure" in answer) return answer
@@ -50,7 +64,7 @@ export const apertium = (url: string): Engine => {
       if (!translated) return { texts: [null] }
       text = removeSigns(translated.responseData.translatedText)
     }
-    return { texts: [restoreSigns(text)] }
+    return { texts: [fromUnknown(restoreSigns(text))] }
   }
 
   return {

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest"
 
 import { TooComplex } from "../../../packages/edgepost/src/parser/budget.ts"
 import { finish, render } from "../../../src/markdown/render.ts"
-import { readDocument, type Segment, segmentsOf } from "../../../src/translations/document/segments.ts"
+import { readAnswer } from "../../../src/translations/document/answer.ts"
+import {
+  plainSegment,
+  plainText,
+  readDocument,
+  type Segment,
+  segmentsOf,
+} from "../../../src/translations/document/segments.ts"
+import { textOf } from "../../../src/translations/document/tags.ts"
 import { assemble } from "../../../src/translations/document/verify.ts"
 import { answered, textsOf, translate } from "../documents.ts"
 
@@ -123,9 +131,24 @@ describe("segments for an engine", () => {
     ["content without words", "42 – 43\n\n```\nd\n```\n\n<p>e</p>", []],
     ["signs like those of tags", 'a \\<g id="1"> & b < c', ['a &lt;g id="1"> &amp; b &lt; c']],
     ["blanks at the edges", "&#32;a&#32;", ["a"]],
+    ["links in brackets", "[[a](/u)] [[b][r]]\n\n[r]: /u", ['[<g id="1">a</g>] [<g id="2">b</g>]']],
   ])("segmentsOf() returns the segments to translate of %s: %j", (_, markdown, expected) => {
     expect(textsOf(markdown)).toEqual(expected)
   })
+})
+
+it.each([
+  ["Run `npm install` now", 'Run <x id="1"/> now'],
+  ["``a ` b`` is no `` c ` d", '<x id="1"/> is no `` c ` d'],
+  ["``let a`` and `b`: {{ c }}", '<x id="1"/> and <x id="2"/>: <x id="3"/>'],
+  ["A backtick ` alone", "A backtick ` alone"],
+  ["`all`", '<x id="1"/>'],
+])("code in a title is not sent to an engine: %j becomes %j", (title, text) => {
+  const segment = plainSegment(title)
+  expect(segment.text).toBe(text)
+  const answer = readAnswer(segment, text)
+  // An answer without words is none.
+  expect(answer && plainText(answer)).toBe(textOf(segment.inlines) === "" ? null : title)
 })
 
 describe("unexpected answers", () => {
@@ -143,6 +166,14 @@ describe("unexpected answers", () => {
     ["an address", "a", "https://b.c and d@e.f", "https\\://b.c and d\\@e.f"],
     ["an address without a scheme", "a", "WWW.b.c and d.e.", "WWW\\.b.c and d.e."],
     ["character references", "a", "b &lt;c&gt; &amp;amp; &#233;", "b \\<c> \\&amp; é"],
+    [
+      "named references",
+      "a",
+      "&laquo;&nbsp;&Eacute;t&eacute; &ndash; 5&nbsp;&euro;&hellip; &AMP; &nosuch; &raquo;",
+      "«\u00A0Été – 5\u00A0€… & \\&nosuch; »",
+    ],
+    ["references that are escaped twice", "a", "&amp;eacute; &amp;amp; &amp;lt;", "\\&eacute; \\&amp; \\&lt;"],
+    ["references of two characters", "a", "&NotEqualTilde; &fjlig;ord", "≂̸ fjord"],
     ["lines", "a", "b\r\n\r\n# c", "b # c"],
     ["blanks inside markup", "a **b**", 'c<g id="1"> d </g>', "c **d** "],
     ["tags in other spelling", "a **b** `c`", "d <G ID='1' >e</G> <x id=2></x>", "d **e** `c`"],

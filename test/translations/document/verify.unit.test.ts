@@ -131,6 +131,46 @@ describe("placeholders", () => {
     ["in an attribute", 'A ![one {{ b }}](/u "two") c', ['A <x id="1"/> c']],
     ["alone in a cell", "| {{ a }} | b |\n|---|---|", ["b"]],
     ["components", "One <Tabs>two</Tabs>", ['One <x id="1"/>two<x id="2"/>']],
+    ["an ICU plural", "You have {n, plural, =0 {no posts} other {# posts}} here", ['You have <x id="1"/> here']],
+    [
+      "an ICU select with a plural in it",
+      "See {who, select, she {{n, plural, one {her {name}} other {# of hers}}} other {theirs}} now",
+      ['See <x id="1"/> now'],
+    ],
+    [
+      "other ICU arguments",
+      "On { day, date, short } { name } paid {0,number}",
+      ['On <x id="1"/> <x id="2"/> paid <x id="3"/>'],
+    ],
+    [
+      "an ICU argument over two lines",
+      "> A {n, plural,\n>   one {*day*}\n>   other {days}} ago",
+      ['A <x id="1"/> ago'],
+    ],
+    [
+      "braces of a sentence",
+      "The set {red, green, blue} and {date, or so}",
+      ["The set {red, green, blue} and {date, or so}"],
+    ],
+    [
+      "ERB and EJS tags",
+      "Hello <%= user.name %>, <%- raw %> or <%# a note %>",
+      ['Hello <x id="1"/>, <x id="2"/> or <x id="3"/>'],
+    ],
+    ["lines of ERB tags", "One\n<% if admin %>\ntwo\n<% end %>", ["One", "two"]],
+    ["a less-than sign and a percent sign", "If a <% b", ["If a &lt;% b"]],
+    [
+      "links of wikis",
+      "See [[Page]], [[Page#Part|the part]] and ![[image.png]]",
+      ['See <x id="1"/>, <x id="2"/> and <x id="3"/>'],
+    ],
+    ["a wiki link with markup", "See [[The *page*]] here", ['See <x id="1"/> here']],
+    [
+      "interpolations of Ruby and others",
+      "%{count} of #{all} for @{who} and ${x}",
+      ['<x id="1"/> of <x id="2"/> for <x id="3"/> and <x id="4"/>'],
+    ],
+    ["signs before a brace", "100% {sure enough} of it", ["100% {sure enough} of it"]],
   ])("a translation engine gets text without the placeholders of other tools: %s", async (_, markdown, expected) => {
     expect(textsOf(markdown)).toEqual(expected)
     expect(bare(await translate(markdown))).toBe(bare(markdown))
@@ -177,6 +217,7 @@ it.each(
   [
     ["$a$ ", "$5 a ", "\\a ", "{{ a ", "{{ a }} ", "{: .a }", "{.a}\n"],
     [":a:", "%s", ":::\n", "{% ", "<a ", "&amp;{0} "],
+    ["<% ", "[[a ", "%{a ", "{a, date,", "{a, date, {}} {", "{a, date, {{{{", "{a, date, x{}x ", "{ ", "{a"],
   ].flat(),
 )("64 KB of %j are parsed for translation in less than five seconds of CPU time", async (atom) => {
   expect(await cpuSecondsOf(() => readDocument(atom.repeat(65_536 / atom.length)))).toBeLessThan(5)

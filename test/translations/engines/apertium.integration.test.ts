@@ -1,8 +1,9 @@
 import { expect, it } from "vitest"
 
-import { setUpTranslations } from "../author.ts"
+import { API, call } from "../../support.ts"
+import { newDesk, setUpTranslations } from "../author.ts"
 import { BAD_ADDRESS, BODY, type Delay, expectDone, failOnce, OUTAGE, startPost, translateBy } from "./post.ts"
-import { apertium, apyError, apyReply, htmlPage, offline, type React, throwing, timedOut } from "./stubs.ts"
+import { apertium, apyAnswer, apyError, apyReply, htmlPage, offline, type React, throwing, timedOut } from "./stubs.ts"
 
 setUpTranslations()
 
@@ -53,3 +54,56 @@ it.each<[string, React, Delay]>([
 ])("a translation is retried with Apertium after %s", async (_, react, delay) => {
   expect(await failOnce(apertium(), react)).toEqual(delay)
 })
+
+const TEN = [..."bcdefghij", "ba"].map((digits) => `qz${digits}qz`).join(" ")
+
+// https://wiki.apertium.org/wiki/Apertium_stream_format: `*` marks an unknown word. Seen with apertium 3.8.3, apertium-eng-spa 0.8.1.
+it.each<[name: string, source: string, sent: string, answer: string, translation: string]>([
+  ["code", "The `npm` is quick.", "The qzbqz is quick.", "El *qzbqz es rápido.", "El `npm` es rápido."],
+  [
+    "several",
+    "Use `a`, ($b$) or “`c`”.",
+    "Use qzbqz, (qzcqz) or “qzdqz”.",
+    "Uso *qzcqz, (*qzbqz) o “*Qzdqz”.",
+    "Uso $b$, (`a`) o “`c`”.",
+  ],
+  ["in emphasis", "A *`b` c* d", '<g id="1">qzcqz c</g>', '<g id="1">*qzcqz ce</g>', "*`b` ce*"],
+  [
+    "a kept term with an ending",
+    "The Harbour’s boats",
+    "The qzbqz’s boats",
+    "El *qzbqz  los botes",
+    "El Harbour los botes",
+  ],
+  ["the tenth", `${"`a` ".repeat(10)}b`, `${TEN} b`, `${TEN} be`, `${"`a` ".repeat(10)}be`],
+  [
+    "no word: a note and a break",
+    "A lens[^n].\\\nGood\n\n[^n]: 1",
+    'A lens<x id="1"/>.<x id="2"/>Good',
+    'Una lente<x id="1"/>.<x id="2"/>Bien',
+    "Una lente[^n].\\\nBien",
+  ],
+  [
+    "no word: a part of one",
+    "Two `word`s and x`y`",
+    'Two <x id="1"/>s and x<x id="2"/>',
+    'Dos <x id="1"/>s y x<x id="2"/>',
+    "Dos `word`s y x`y`",
+  ],
+])(
+  "Apertium gets content that stays as a word that it does not know: %s",
+  async (_, body, sent, answer, translation) => {
+    const engine = apertium()
+    const desk = await newDesk()
+    const glossary = { entries: [{ term: "Harbour", keep: true }] }
+    await call("PATCH", `${API}/account/glossary/`, { key: desk.key, json: glossary })
+    engine.react = (asked) =>
+      asked.request.path === "/translateChain" || !String(asked.request.q).includes(sent)
+        ? apyReply(asked)
+        : apyAnswer({ translatedText: String(asked.request.q).replace(sent, answer) })
+    const post = await startPost({ body }, desk)
+    await post.deliverAll(engine)
+    expect(engine.calls.map(({ request }) => request.q)).toContainEqual(expect.stringContaining(sent))
+    expect(await post.bodyIn()).toContain(translation)
+  },
+)

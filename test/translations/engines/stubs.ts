@@ -126,7 +126,7 @@ export const openai = (changes: Variables = {}) => {
 }
 
 /** https://wiki.apertium.org/wiki/Apertium-apy: `/translate` and `/translateChain`. */
-const apyAnswer = (responseData: object) => ({ responseData, responseDetails: null, responseStatus: 200 })
+export const apyAnswer = (responseData: object) => ({ responseData, responseDetails: null, responseStatus: 200 })
 /** https://github.com/apertium/apertium-apy/blob/master/apertium_apy/handlers/base.py: `write_error`. */
 export const apyError = (code: number, message: string, explanation: string) =>
   Response.json({ status: "error", code, message, explanation }, { status: code })
