@@ -9,9 +9,10 @@ import { continueErasing } from "./erase-account.ts"
 import { deleteOldAttempts } from "./idempotency/store.ts"
 import { keyExpiryCutoff } from "./idempotency/with-idempotency.ts"
 import { cleanUpImages } from "./images/cleanup.ts"
-import { CLEANUP_BATCH } from "./limits.ts"
+import { CLEANUP_BATCH, FOLD_BATCH } from "./limits.ts"
 import { log, trace } from "./log.ts"
 import { deleteOldRefusals } from "./operator/store.ts"
+import { foldUnfolded } from "./posts/titles-store.ts"
 import { deleteExpired } from "./sessions/store.ts"
 import { deleteUnusedSegments, trimMemories } from "./translations/memory-store.ts"
 import { wakeWaitingPosts } from "./translations/queue.ts"
@@ -37,6 +38,7 @@ const JOBS: Record<string, Job> = {
   webhooks: (db, env, now) => wakeWaitingWebhooks(db, env, now),
   images: (db, { MEDIA: media }, now, purge) => cleanUpImages({ db, media, purge }, now),
   translations: (db, { TRANSLATIONS }, now) => wakeWaitingPosts(db, TRANSLATIONS, now),
+  titles: (db) => processInBatches((limit) => foldUnfolded(db, limit), FOLD_BATCH),
   memory: (db, _env, now) => deleteUnusedSegments(db, now, CLEANUP_BATCH),
   memory_limit: daily((db, _env, now) => trimMemories(db, now)),
   sessions: (db, _env, now) => deleteExpired(db, now),

@@ -127,9 +127,9 @@ export const DEFAULT_PAGE_SIZE = 20
 /** Posts on a page of a list: the largest `limit`. */
 export const MAX_PAGE_SIZE = 100
 /** Posts that a list looks at in one step for those that match its filters. */
-export const LIST_STEP_POSTS = 120
-/** Further steps in which a list looks for the posts of a page. */
-export const MAX_LIST_STEPS = 20
+export const LIST_STEP_POSTS = 128
+/** Further steps in which a list looks for the posts of a page: with the first one, at most 2,000 posts. */
+export const MAX_LIST_STEPS = 14
 /** Posts of a rare filter that a list sorts. */
 export const MAX_SORTED_POSTS = 250
 /** Characters (Unicode code points) of a search for posts. */
@@ -432,6 +432,10 @@ export const OPERATOR_PAGE_SIZE = 50
 export const CLEANUP_BATCH = 500
 /** Expired images that the cleanup handles at once. */
 export const CLEANUP_IMAGES = 400
+/** UTF-16 units of the folded titles of a post; searches find no more of them. */
+export const MAX_FOLDED_CHARS = 10_000
+/** Posts whose titles the scheduled job folds in one batch. They may have 20 languages each. */
+export const FOLD_BATCH = 50
 /** Batches of a run that erases an account; each removes at most `CLEANUP_BATCH` rows. */
 export const MAX_ERASING_STEPS = 50
 /** Batches of a clean-up job in one run. */

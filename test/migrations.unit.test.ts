@@ -138,3 +138,13 @@ it("the migration of the new fields lists all posts, and dates texts that have n
     50, 101, 100,
   ])
 })
+
+it("the migration that adds folded titles keeps posts, and leaves the titles of each to the scheduled job", () => {
+  const [db, apply] = beforeMigration("0035_search_titles.sql", ["posts"])
+  const before = select(db, "select * from posts")
+  apply()
+  expect(select(db, "select * from posts")).toEqual(
+    before.map((row) => ({ ...row, folded_titles: "", has_unfolded: 1 })),
+  )
+  expect(select(db, "select id from posts indexed by posts_unfolded where has_unfolded = 1").length).toBe(ROWS)
+})

@@ -125,6 +125,10 @@ export const addTextBytes = (account: string | SQL, bytes: SQL, limit = Number.M
       case when change.bytes <= 0 or "text_bytes" + change.bytes <= ${limit} then "text_bytes" + change.bytes end
     from (select coalesce(${bytes}, 0) as bytes) as change where "accounts"."id" = ${account}`
 
+/** Returns the statement that adds to the stored texts of accounts. @param growths a select of `account_id` and `bytes`, which may be negative */
+export const addTextBytesOfAll = (growths: SQL): Statement =>
+  sql`update "accounts" set "text_bytes" = "text_bytes" + growth.bytes from (${growths}) as growth where "accounts"."id" = growth.account_id`
+
 /** Tells whether `addTextBytes` has failed a batch. */
 export const isTextFull = (error: unknown): boolean => failedOn(error, "NOT NULL", "accounts.text_bytes")
 

@@ -325,6 +325,10 @@ export const posts = sqliteTable(
     has_pending: flag().notNull().default(false),
     /** Lists and feeds show it; one that is not listed is a page at its address. */
     listed: flag().notNull().default(true),
+    /** Its titles in all languages, one a line, as searches compare them. */
+    folded_titles: text().notNull().default(""),
+    /** A title has changed since then, by SQL or a version that does not fold: the scheduled job folds them again. */
+    has_unfolded: flag().notNull().default(true),
   },
   (post) => [
     index("posts_account").on(post.account_id, post.id),
@@ -338,6 +342,9 @@ export const posts = sqliteTable(
     index("posts_pending")
       .on(post.account_id, post.id)
       .where(sql`${post.has_pending} = 1`),
+    index("posts_unfolded")
+      .on(post.id)
+      .where(sql`${post.has_unfolded} = 1`),
     index("posts_published")
       .on(post.account_id, post.published_at, post.id)
       .where(sql`${post.status} = 'PB'`),
@@ -716,6 +723,7 @@ export type OperatorAction = typeof operator_actions.$inferSelect
 export type AbuseCount = typeof abuse_counts.$inferSelect
 export type Passkey = typeof passkeys.$inferSelect
 export type PasskeyChallenge = typeof passkey_challenges.$inferSelect
-export type PostRow = typeof posts.$inferSelect
+/** Without what is read by searches alone. */
+export type PostRow = Omit<typeof posts.$inferSelect, "folded_titles" | "has_unfolded">
 export type TextRow = typeof texts.$inferSelect
 export type Image = typeof images.$inferSelect

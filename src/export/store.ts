@@ -6,11 +6,11 @@ import { type Account, images, post_images, posts, texts } from "../db/schema.ts
 import { isKept } from "../db/visibility.ts"
 import { POST_IMAGE, selectPostImages } from "../images/store.ts"
 import { type Post, splitImages } from "../posts/post.ts"
+import { POST_ROW } from "../posts/read-store.ts"
 import type { PostSize } from "./part.ts"
 
 const { html: _html, pending_fields: _pending, ...textColumns } = getTableColumns(texts)
 const TEXT = selection(textColumns)
-const POST = selection(getTableColumns(posts))
 
 /** Counts the posts of an account, including drafts, as `countSome`. */
 export const countPosts = async (db: Db, accountId: string): Promise<number> => {
@@ -55,13 +55,13 @@ export const findWholePost = async (
   id: string,
 ): Promise<Post | null> => {
   const [[row], textRows, imageRows] = await runBatch(db, [
-    sql`select ${POST.columns} from ${posts} inner join "accounts" on "accounts"."id" = "posts"."account_id" and ${isKept}
+    sql`select ${POST_ROW.columns} from ${posts} inner join "accounts" on "accounts"."id" = "posts"."account_id" and ${isKept}
       where ${posts.id} = ${id}`,
     sql`select ${TEXT.columns} from ${texts} where ${texts.post_id} = ${id} order by ${texts.lang_code}`,
     selectPostImages(sql`(${id})`),
   ])
   if (!row) return null
-  const post = POST.toRow(row)
+  const post = POST_ROW.toRow(row)
   return {
     ...post,
     ...splitImages(post.cover_image_id, imageRows.map(POST_IMAGE.toRow)),

@@ -1,23 +1,26 @@
-import { getTableColumns, sql, type SQL } from "drizzle-orm"
+import { sql, type SQL } from "drizzle-orm"
 
+import { searchWords } from "../../packages/edgepost/src/fold.ts"
 import type { Db } from "../db/client.ts"
 import { type RawRow, runBatch, selection } from "../db/plain-sql.ts"
-import { type LabelKind, posts } from "../db/schema.ts"
+import type { LabelKind } from "../db/schema.ts"
 import { POST_IMAGE } from "../images/store.ts"
 import { LIST_STEP_POSTS, MAX_LIST_STEPS, MAX_SORTED_POSTS } from "../limits.ts"
 import type { ListQuery } from "./input.ts"
 import { hasLabel } from "./label-store.ts"
 import type { Post } from "./post.ts"
-import { LIGHT_TEXT, ofAuthor, withImages } from "./read-store.ts"
+import { LIGHT_TEXT, ofAuthor, POST_ROW, withImages } from "./read-store.ts"
 
 // Lists posts for their author, in the API and on pages. Each filter is a condition here and a field of `ListQuery` in input.ts.
 
-/** Returns the SQL condition that a post's slug or one of its titles holds a text; only A to Z match in both cases. */
+/** Returns the SQL condition that a post has all words of a search in its slug and titles. */
 const matches = (text: string): SQL => {
-  // D1 refuses patterns of `like` over 50 bytes.
-  const holds = (column: SQL) => sql`instr(lower(${column}), lower(${text})) > 0`
-  return sql`(${holds(sql`"posts"."slug"`)} or exists
-    (select 1 from "texts" where "texts"."post_id" = "posts"."id" and ${holds(sql`"texts"."title"`)}))`
+  const words = JSON.stringify(searchWords(text))
+  const hasAll = (titles: SQL) =>
+    sql`not exists (select 1 from json_each(${words}) where instr("posts"."slug" || char(10) || ${titles}, "value") = 0)`
+  // A title that is not folded yet is found by its own letters, of A to Z in both cases.
+  return sql`(${hasAll(sql`"posts"."folded_titles"`)} or "posts"."has_unfolded" = 1 and exists (select 1 from "texts"
+    where "texts"."post_id" = "posts"."id" and ${hasAll(sql`lower(coalesce("texts"."title", ''))`)}))`
 }
 
 interface PostFilter extends ListQuery {
@@ -25,13 +28,12 @@ interface PostFilter extends ListQuery {
   visibleAt?: Date | undefined
   /** Only published posts that readers do not see yet at this time. */
   scheduledAt?: Date | undefined
-  /** Only posts whose slug or title holds this text. */
+  /** Only posts whose slug and titles have all words of this text. */
   search?: string | undefined
 }
 
-const LISTED = selection(getTableColumns(posts))
 const AUTHOR = selection(ofAuthor)
-const COLUMNS = sql`${LISTED.columns},
+const COLUMNS = sql`${POST_ROW.columns},
   (select ${LIGHT_TEXT.json} from "texts" where "texts"."post_id" = "posts"."id") as "all_texts",
   (select ${POST_IMAGE.json} from "post_images" inner join "images" on "images"."id" = "post_images"."image_id"
     where "post_images"."post_id" = "posts"."id") as "all_images"`
@@ -91,7 +93,7 @@ const sourceOf = (accountId: string, { tag, category, source, status }: PostFilt
 const before = (id: SQL, cursor: string | undefined): SQL => (cursor === undefined ? sql`true` : sql`${id} < ${cursor}`)
 
 const toPost = (row: RawRow, author: RawRow): Post => ({
-  ...withImages({ ...LISTED.toRow(row), ...AUTHOR.toRow(author) }, POST_IMAGE.fromJson(row["all_images"])),
+  ...withImages({ ...POST_ROW.toRow(row), ...AUTHOR.toRow(author) }, POST_IMAGE.fromJson(row["all_images"])),
   texts: LIGHT_TEXT.fromJson(row["all_texts"]).map((text) => ({
     ...text,
     body: null,

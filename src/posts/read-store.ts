@@ -19,7 +19,10 @@ export const ofAuthor = {
   account_review: accounts.translation_review,
 }
 
-const POST = selection({ ...getTableColumns(posts), ...ofAuthor, translation_tones: accounts.translation_tones })
+const { folded_titles: _folded, has_unfolded: _unfolded, ...postColumns } = getTableColumns(posts)
+/** Decodes posts without the texts of an account. */
+export const POST_ROW = selection(postColumns)
+const POST = selection({ ...postColumns, ...ofAuthor, translation_tones: accounts.translation_tones })
 const TEXT = selection(textColumns)
 /** Decodes texts without body, HTML and the fields that wait for approval. */
 export const LIGHT_TEXT = selection(lightTextColumns)

@@ -12,6 +12,7 @@ import { deletionEvents } from "../webhooks/outbox.ts"
 import { attachedImages, type Post } from "./post.ts"
 import { changesTextBytes, countStoredText, countStoredTexts } from "./text-bytes-store.ts"
 import { type Text, changedNames, IDLE, NOTHING_PENDING } from "./text.ts"
+import { foldTitles } from "./titles-store.ts"
 
 const textColumns = getTableColumns(texts)
 
@@ -70,6 +71,7 @@ export const setText = (changes: Changes<Text>, isIt: SQL): SQL =>
 export const patchPending = (changes: Record<string, unknown>): SQL =>
   sql`nullif(json_patch(coalesce("texts"."pending_fields", '{}'), ${JSON.stringify(changes)}), '{}')`
 
+const UNFOLDED = sql`, "has_unfolded" = 1`
 const waiting = (name: string): SQL => sql`"texts"."pending_fields" ->> ${name}`
 
 /**
@@ -92,7 +94,7 @@ export const approveTexts = (postIds: string[], condition: SQL, now: Date): Stat
   }
   const isOne = sql`"posts"."id" in ${listOf(postIds)}`
   return [
-    sql`update "posts" set "revision" = "posts"."revision" + 1
+    sql`update "posts" set "revision" = "posts"."revision" + 1 ${UNFOLDED}
       where ${isOne} and exists (select 1 from "texts" where "texts"."post_id" = "posts"."id" and ${condition})`,
     sql`${setText(changes, isIt)} returning "post_id"`,
     ...countStoredTexts(isOne),
@@ -140,7 +142,7 @@ export const updateText = (
 ): Statement[] => {
   const isIt = sql`"texts"."post_id" = ${postId} and ${condition}`
   return [
-    sql`update "posts" set "revision" = "posts"."revision" + 1
+    sql`update "posts" set "revision" = "posts"."revision" + 1 ${"title" in changes ? UNFOLDED : sql``}
       where "posts"."id" = ${postId} and exists (select 1 from "texts" where ${isIt})`,
     sql`${setText(changes, isIt)} returning "lang_code"`,
     ...(changesTextBytes(changes) ? countStoredText(postId, maxTextBytes) : []),
@@ -158,8 +160,15 @@ const NO_LINKS: Links = { ids: [], first: 0 }
 export const hasPost = async (db: Db, id: string): Promise<boolean> =>
   (await db.select({ id: posts.id }).from(posts).where(eq(posts.id, id))).length > 0
 
+/** Returns the columns by which searches find a post. */
+const searched = ({ texts: all }: Post) => ({
+  folded_titles: foldTitles(all.flatMap(({ title }) => title ?? []).join("\n")),
+  has_unfolded: false,
+})
+
+const insertPost = inserter(posts)
 /** Returns the statement that inserts the row of a post. */
-export const insertRow = inserter(posts)
+export const insertRow = (post: Post): SQL => insertPost({ ...post, ...searched(post) })
 
 const isText = (text: Text) => sql`"texts"."post_id" = ${text.post_id} and "texts"."lang_code" = ${text.lang_code}`
 
@@ -206,6 +215,6 @@ export const swapRow = ({ revision, slug }: Post, after: Post): SQL => {
   // A column that is set costs its index a write, even if its value stays.
   const columns = after.slug === slug ? changing : { ...changing, slug: slugColumn }
   const swapped = sql`case when "posts"."revision" = ${revision} then ${revision + 1} end`
-  const set = assignments(columns, { ...after, revision: swapped })
+  const set = assignments(columns, { ...after, ...searched(after), revision: swapped })
   return sql`update "posts" set ${set} where "posts"."id" = ${after.id} returning "id"`
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 
-import { API, call, passSeconds, rows } from "../support.ts"
+import { API, call, passSeconds, rows, runCron } from "../support.ts"
 import { newDesk, setUpTranslations, TEXT } from "../translations/author.ts"
 import { Browser, newLink, whereTo } from "./browser.ts"
 import { formsIn, formTo } from "./forms.ts"
@@ -151,6 +151,8 @@ it("a button of the list approves all that waits in a language, as the button of
   const form = formsIn(html).find(({ action, fields }) => action === ALL && fields["lang_code"] === "fr")
   await browser.post(single, formTo(await pageOf(one), single))
   expect(whereTo(await browser.post(ALL, form?.fields))).toEqual([303, `${PATH}?done=approved`])
+  // The job folds what was approved by SQL.
+  await runCron()
   const byAll = await storedOf(other)
   expect(byAll).toEqual(await storedOf(one))
   expect(byAll).toMatchObject({ title: "Good·fr day·fr", pending_versions: "{}", pending_fields: null })

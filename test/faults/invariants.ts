@@ -103,6 +103,7 @@ const WITHOUT_ERASED = `with ${[
 const AT_REST: Record<string, string> = {
   "an account that is being erased for ever": `select username from accounts where erasing_at is not null`,
   "a language that is stuck": `select post_id, lang_code, status, error from texts where status in ('queued', 'running')`,
+  "titles that are never folded": `select slug from posts where has_unfolded = 1`,
   "a lease that is left": `select post_id from leases`,
   "an image that is being deleted for ever": `select id from images where deleting_at is not null`,
   ...Object.fromEntries(
@@ -171,6 +172,7 @@ export const hasWork = async (): Promise<boolean> => {
   const [left] = await rows(`
     select exists (select 1 from texts where status in ('queued', 'running')) or exists (select 1 from leases)
       or exists (select 1 from images where cleanup_at is not null)
-      or exists (select 1 from accounts where erasing_at is not null) as work`)
+      or exists (select 1 from accounts where erasing_at is not null)
+      or exists (select 1 from posts where has_unfolded = 1) as work`)
   return left?.["work"] === 1
 }

@@ -5,7 +5,7 @@ import { eraseAccount, get, patch, put, remove } from "../calls.ts"
 import { checkInvariants } from "../faults/invariants.ts"
 import { dumpStorage } from "../storage.ts"
 import { API, type Author, call, env, fileForm, newAuthor, newPng, newPost, OPERATOR, postInput } from "../support.ts"
-import { rows, runTranslations, stopClock, unique } from "../support.ts"
+import { rows, runCron, runTranslations, stopClock, unique } from "../support.ts"
 import { newDesk } from "../translations/author.ts"
 
 const limited = (bytes: number): Partial<Env> => ({ ...env, MAX_STORED_TEXT_BYTES: String(bytes) })
@@ -95,6 +95,7 @@ it("a translation that does not fit into the text space fails with text_quota, a
   expect((await desk.send("POST", path, {})).status).toBe(202)
   await desk.run()
   expect((await desk.translations(slug))["fr"]?.status).toBe("ready")
+  await runCron()
   expect([(await countOf(desk)) > source, await checkInvariants(true)]).toEqual([true, []])
   expect((await desk.send("DELETE", path)).status).toBe(204)
   expect(await countOf(desk)).toBeLessThan(source)

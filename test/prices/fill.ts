@@ -191,6 +191,8 @@ export const fillStatements = ({ username, account, now }: Filled, has: Holdings
       updated_at: `${now - 1000 * MINUTE}`,
       published_at: at,
       cover_image_id: `case when n <= ${has.images} then ${image("n")} end`,
+      folded_titles: "'title ' || n",
+      has_unfolded: "0",
       text_bytes: `${Math.min(1300, Math.floor(2 ** 27 / (drafts + posts + scheduled + 1)) - 10)}`,
     }),
     ...rows(drafts + posts + scheduled, "texts", text("en")),

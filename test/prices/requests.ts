@@ -592,6 +592,11 @@ export const PRICES: Record<string, Price> = {
     settings("posts/?state=published"),
     settings("posts/?q=nothinghere"),
     settings("posts/?q=Title"),
+    named("before titles are folded", {
+      ...settings("posts/?q=no%20such%20words%20in%20a%20title"),
+      prepare: ["update posts set has_unfolded = 1 where account_id = {account}"],
+      tidy: ["update posts set has_unfolded = 0 where account_id = {account}"],
+    }),
   ),
   "GET /settings/posts/:slug/": constant(
     { shows: PAGE, trips: 6, kb: 64 },
@@ -719,6 +724,13 @@ export const PRICES: Record<string, Price> = {
     alone("cron", [
       `insert into abuse_counts (account_id, day, kind, count) ${MANY_NUMBERS} select {account}, '2020-01-01', n, 1 from number`,
     ]),
+  ),
+  "job: the minute's, titles to be folded": portions(
+    { shows: 500, own: 500, trips: 60 },
+    {
+      ...alone("cron", ["update posts set has_unfolded = 1 where account_id = {account}"]),
+      tidy: ["update posts set has_unfolded = 0 where account_id = {account}"],
+    },
   ),
   "job: the minute's, old segments": portions(
     { shows: 500, own: 500, trips: 60 },

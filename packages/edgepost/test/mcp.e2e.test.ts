@@ -31,7 +31,7 @@ const READING = ["list_posts", "list_translations", "plan_folder", "read_post", 
 const callsOf = (slug: string, path: string): [tool: string, input: object, answer: object][] => [
   ["draft_post", { title: slug, body: "Words.", tags: ["sea"] }, { post: { slug, status: "DF", tags: ["sea"] } }],
   ["list_posts", { status: "DF" }, { posts: [{ slug, title: slug, tags: ["sea"] }], next_cursor: null }],
-  ["search_posts", { query: `SEA ${slug}` }, { searched: 1, found: 1, posts: [{ slug }] }],
+  ["search_posts", { query: `SÉA ${slug}` }, { searched: 1, found: 1, posts: [{ slug }], next_cursor: null }],
   ["read_post", {}, { post: { slug, body: "Words.", categories: ["Blog"], meta_description: "Words." } }],
   [
     "update_draft",

@@ -1,5 +1,6 @@
 import type { Client, CreatePost, ListedPost, PatchPost, Post, WrittenPost } from "../client/index.ts"
 import { EdgepostError } from "../client/index.ts"
+import { fold, searchWords } from "../fold.ts"
 import { sha256 } from "../hash.ts"
 import { UsageError } from "../usage-error.ts"
 
@@ -55,21 +56,26 @@ export const changeVersion = async (
 
 /** Posts that a search reads, the newest first. */
 const MAX_SEARCHED_POSTS = 2000
+const POSTS_A_PAGE = 100
 const MAX_FOUND_POSTS = 20
-export const SEARCH = `Finds posts that hold all words of a query in their titles, descriptions, slugs, categories or tags. Reads the newest ${MAX_SEARCHED_POSTS} posts, not their texts, and shows up to ${MAX_FOUND_POSTS}.`
+export const SEARCH = `Finds posts that hold all words of a query in their titles, descriptions, slugs, categories or tags, with or without accents. Reads ${MAX_SEARCHED_POSTS} posts, the newest first, not their texts, and shows up to ${MAX_FOUND_POSTS}. next_cursor leads to older ones.`
 
-/** Finds the posts that hold all words of a query elsewhere than in their bodies. */
-export const searchPosts = async (client: Client, query: string): Promise<object> => {
-  const words = query.toLowerCase().split(/\s+/)
+/** Finds the posts that hold all words of a query elsewhere than in their bodies. @param cursor of the search before, for older posts */
+export const searchPosts = async (client: Client, query: string, cursor?: string): Promise<object> => {
+  const words = searchWords(query)
   const found: ListedPost[] = []
   let searched = 0
-  for await (const post of client.paginatePosts()) {
-    const { slug, categories, tags, texts } = post
-    const written = Object.values(texts).flatMap(({ title, meta_description }) => [title, meta_description])
-    const all = [slug, ...categories, ...tags, ...written].join("\n").toLowerCase()
-    if (words.every((word) => all.includes(word))) found.push(post)
-    searched += 1
-    if (searched === MAX_SEARCHED_POSTS) break
-  }
-  return { searched, found: found.length, posts: found.slice(0, MAX_FOUND_POSTS).map(summaryOf) }
+  let next: string | null = cursor ?? null
+  do {
+    const page = await client.listPosts({ limit: POSTS_A_PAGE, ...(next !== null && { cursor: next }) })
+    for (const post of page.posts) {
+      const { slug, categories, tags, texts } = post
+      const written = Object.values(texts).flatMap(({ title, meta_description }) => [title, meta_description])
+      const all = fold([slug, ...categories, ...tags, ...written].join("\n"))
+      if (words.every((word) => all.includes(word))) found.push(post)
+    }
+    searched += page.posts.length
+    next = page.next_cursor
+  } while (next !== null && searched < MAX_SEARCHED_POSTS)
+  return { searched, found: found.length, posts: found.slice(0, MAX_FOUND_POSTS).map(summaryOf), next_cursor: next }
 }

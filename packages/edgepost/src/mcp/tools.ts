@@ -96,9 +96,8 @@ export const addTools = (
     return { posts: posts.map(summaryOf), next_cursor }
   })
 
-  add("search_posts", READ, SEARCH, { query: text("Words or parts of words.") }, (client, { query }) =>
-    searchPosts(client, query),
-  )
+  const WANTED = { query: text("Words or parts of words."), cursor: LIST.cursor }
+  add("search_posts", READ, SEARCH, WANTED, (client, { query, cursor }) => searchPosts(client, query, cursor))
 
   const READS = "Reads a post with its Markdown, its status (DF: draft, PB: published or scheduled) and its etag."
   add("read_post", READ, READS, { ...SLUG, ...LANGUAGE }, async (client, { slug, lang_code }) => {
