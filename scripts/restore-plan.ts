@@ -1,5 +1,6 @@
 // Plans how the posts of an export are made again: which calls, in which order, and whether a post is there already.
 import { toOneLine } from "../packages/edgepost/src/folder/one-line.ts"
+import { keepLabels, readLabels } from "../packages/edgepost/src/labels.ts"
 import { type ExportedText, type Field, type Made, PLAIN_FIELDS, type PlainFields } from "./archive.ts"
 import { Failure } from "./cli.ts"
 
@@ -162,16 +163,9 @@ const comparable = (post: Post | ExportedText): string => {
   const { title, meta_description, body, categories, tags, published_at, listed = true } = post
   const words = body?.replace(IMAGE_URL, "image").replace(PAGE_URL, "page/")
   const plain = PLAIN_FIELDS.map((field) => post[field] ?? null)
-  return JSON.stringify([
-    toOneLine(title ?? ""),
-    meta_description,
-    words,
-    categories,
-    tags,
-    published_at,
-    listed,
-    ...plain,
-  ])
+  // A new post has no labels of before, such as two that look alike.
+  const labels = [categories, tags].map((each) => keepLabels(readLabels(each), []))
+  return JSON.stringify([toOneLine(title ?? ""), meta_description, words, ...labels, published_at, listed, ...plain])
 }
 
 /** Returns when readers are told that a text has changed. */

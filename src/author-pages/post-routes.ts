@@ -64,7 +64,8 @@ const SAVED = new Set<DoneCode>(["created", "images", "saved", "published", "sch
 const warningsOf = async (c: AppContext, post: Post, text: Text | null): Promise<Warning[]> => {
   if (!text?.title || !text.meta_description || !text.body) return []
   const { title, meta_description, body, lang_code } = text
-  const fields = { ...languageFields(post, lang_code), title, meta_description, body }
+  const [categories, tags] = [post.categories, post.tags].map((labels) => labels.join(", "))
+  const fields = { ...languageFields(post, lang_code), title, meta_description, body, categories, tags }
   const dryRun = writeOf(c, { isDryRun: true, checks: [] })
   return withoutMade((await patchPost(dryRun, post.slug, check(PatchPost, fields), {})).warnings, text)
 }

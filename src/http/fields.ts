@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { readLabels } from "../../packages/edgepost/src/labels.ts"
 import { MAX_LABELS_SENT } from "../limits.ts"
 
 /** Adds an issue with an error code of this API to a zod check, for the field at `path` below the checked value. Does not throw. */
@@ -88,37 +89,12 @@ const Texts = (max: number) =>
     .pipe(z.array(CleanText))
     .meta({ override: { type: "array", items: { type: "string" }, maxItems: max } })
 
-interface LabelRules {
-  min: number
-  max: number
-  maxChars: number
-  lowerCase?: boolean
-}
-
-const LABELS_MESSAGE = "Must be a comma-separated string or an array of strings."
-
-const split = (input: string | string[], ctx: z.RefinementCtx): string[] => {
-  if (typeof input === "string") return input.split(",")
-  const joined = input.find((item) => item.includes(","))
-  if (joined !== undefined) refuse(ctx, "comma", `An item of the array holds a comma: ${cut(joined, 80)}`)
-  return input
-}
-
 /**
- * Returns the zod schema of `min` to `max` names, comma-separated or as an array, each of at most `maxChars` code points.
- * Its output is an array: trimmed, in NFC, lower-cased if `lowerCase`, without empty and repeated names.
+ * Returns the zod schema of labels: a text that commas separate, or an array. Its output is what they mean; `labelErrors` of
+ * posts knows their limits, since a post may have some that break them.
+ * @param toCase changes the case of each label
  */
-export const Labels = ({ min, max, maxChars, lowerCase }: LabelRules) =>
+export const Labels = (toCase?: (text: string) => string) =>
   z
-    .union([CleanText, Texts(MAX_LABELS_SENT)], LABELS_MESSAGE)
-    .transform((input, ctx) => {
-      const cased = split(input, ctx).map((item) => (lowerCase ? item.toLowerCase() : item))
-      return [...new Set(cased.map((item) => item.trim().normalize("NFC")))].filter((item) => item !== "")
-    })
-    .superRefine((labels, ctx) => {
-      if (labels.length < min) refuse(ctx, "required", `At least ${min}.`)
-      if (labels.length > max) refuse(ctx, "too_many", `At most ${max}; this has ${labels.length}.`)
-      for (const label of labels)
-        if (codePoints(label) > maxChars)
-          refuse(ctx, "too_long", `At most ${maxChars} characters each: ${cut(label, 80)}…`)
-    })
+    .union([CleanText, Texts(MAX_LABELS_SENT)], "Must be a comma-separated string or an array of strings.")
+    .transform((sent) => readLabels(sent, toCase))

@@ -108,8 +108,8 @@ export interface Input<O extends Operation> {
   sent: Fields
 }
 
-/** Returns further field errors of a body as it was sent at `now`. */
-export type Also<O extends Operation> = (params: Output<O["params"]>, sent: Fields, now: Date) => FieldError[]
+/** Returns further field errors of a body as it was sent. */
+export type Also<O extends Operation> = (params: Output<O["params"]>, sent: Fields, c: AppContext) => FieldError[]
 
 const NOTHING: Inspected = { errors: [], value: {}, sent: {} }
 
@@ -219,11 +219,7 @@ export const inputReader = <O extends Operation>(
         : toChecked(
             {
               ...sent,
-              errors: [
-                ...sent.errors,
-                ...also(params.value as Output<O["params"]>, sent.sent, c.var.now),
-                ...headerErrors,
-              ],
+              errors: [...sent.errors, ...also(params.value as Output<O["params"]>, sent.sent, c), ...headerErrors],
             },
             bodySchema && [...unknownFields(bodySchema, sent.sent), ...ignoredEncoding(c)],
           )

@@ -2,13 +2,17 @@ import * as z from "zod"
 
 import { readDate } from "../../packages/edgepost/src/folder/dates.ts"
 import { cutAtWord } from "../../packages/edgepost/src/folder/first-words.ts"
+import { fitLabels, readLabels, toLabel } from "../../packages/edgepost/src/labels.ts"
 import type { AppContext } from "../http/context.ts"
 import { fieldError } from "../http/errors.ts"
 import { check, type Fields, orThrow, unknownFields, type Warning } from "../http/validate.ts"
+import { MAX_CATEGORIES, MAX_TAGS } from "../limits.ts"
 import { isMade, madeDescription } from "../posts/defaults.ts"
 import { type Post, sourceText } from "../posts/post.ts"
 import { textWarnings } from "../posts/render.ts"
 import { bodyOf, OfBody } from "./content.ts"
+import { inMicropub } from "./guard.ts"
+import { StatusProperty } from "./operations.ts"
 import type { MicropubRequest } from "./request.ts"
 
 // The properties of an h-entry, and the fields of a post that they mean.
@@ -35,7 +39,7 @@ const Entry = OfBody.extend({
   summary: OneText,
   published: OneText,
   visibility: OneText,
-  "post-status": oneOf(z.enum(["published", "draft"], "Must be published or draft.")),
+  "post-status": oneOf(StatusProperty),
   "mp-slug": OneText,
   category: z.array(Text).default([]),
 })
@@ -49,9 +53,39 @@ const publishedOf = (c: AppContext, { published }: Entry): string | null => {
   throw fieldError("published", "validation_error", "Must be a time such as 2026-11-20T09:00:00+01:00.")
 }
 
-/** Returns the title of a text whose author has written none. @param alt of its photo */
-const madeTitle = (body: string, alt = ""): string =>
-  cutAtWord(madeDescription(alt, body) || (body.startsWith("![") ? "Photo" : "Untitled"), MAX_MADE_TITLE_CHARS)
+/** Matches a bare address, `<https://a.example/b/>`, with what stands after its scheme. Does not match `<br>`. */
+const LINK = /<?https?:\/\/([^\s<>]+?)\/?>?(?=\s|$)/gi
+/** Matches a line of links and signs, `🎉 a.example/b`. Does not match what may be markup, `---`, `[a](b)` and `<b>`. */
+const SIGNS = /^(?!.*(?:[<[{`]|%%)).*[^\s!-/:-@[-`{-~]/
+
+/** Returns the title of a text whose author has written none: its first words, else its links and emoji. @param alt of its photo */
+const madeTitle = (body: string, alt = ""): string => {
+  const [line = ""] = body.trim().split("\n", 1)
+  const signs = line.replaceAll(LINK, "$1")
+  const other = body.startsWith("![") ? "Photo" : "Untitled"
+  return cutAtWord(madeDescription(alt, body) || (SIGNS.test(signs) ? signs : other), MAX_MADE_TITLE_CHARS)
+}
+
+type Labelled = Pick<Post, "categories" | "tags">
+const UNLABELLED: Labelled = { categories: [], tags: [] }
+
+/** Returns the labels that values of `category` mean. Those of the post stay what they are; others are categories, then tags. */
+const labelsOf = (values: string[], { categories, tags }: Labelled) => {
+  const { labels, losses } = fitLabels(readLabels(values), [...categories, ...tags])
+  const named = labels.filter((label) => categories.includes(label) || !tags.includes(label))
+  const more = named.slice(MAX_CATEGORIES).map((label) => label.toLowerCase())
+  const marked = [...new Set([...labels.filter((label) => tags.includes(label)), ...more])]
+  const rest = marked.length > MAX_TAGS ? ` ${marked.length - MAX_TAGS} more than ${MAX_TAGS} tags are left out.` : ""
+  const message = `${named.length} names: the first ${MAX_CATEGORIES} are categories, the others are tags.${rest}`
+  const warnings = losses.map((loss) => ({
+    field: "category",
+    code: loss.code as string,
+    message: `It has ${loss.message}.`,
+  }))
+  if (more.length > 0) warnings.push({ field: "category", code: "too_many", message })
+  const all = named.length > 0 ? named.slice(0, MAX_CATEGORIES) : [NOTES]
+  return { fields: { categories: all, tags: marked.slice(0, MAX_TAGS) }, warnings }
+}
 
 /** Returns why a post becomes a draft that its client wants to be published. */
 const draftWarnings = (c: AppContext, entry: Entry): Warning[] => {
@@ -73,12 +107,18 @@ export interface Meant {
 /** The properties that every new post gets. */
 export const OF_NEW = ["name", "content", "summary", "category", "published", "post-status"]
 
-/** Returns the fields that the named properties mean. @throws ApiError 400 */
-export const readEntry = (c: AppContext, properties: Properties, names: string[]): Meant => {
+/** Returns the fields that the named properties mean. @param post that they change @throws ApiError 400 */
+export const readEntry = (
+  c: AppContext,
+  properties: Properties,
+  names: string[],
+  post: Labelled = UNLABELLED,
+): Meant => {
   const entry = orThrow(check(Entry, properties)).value
   const { body, warnings: losses } = bodyOf(c, entry)
   const title = entry.name?.replaceAll(/\s+/g, " ").trim() || madeTitle(body, entry.photo[0]?.alt)
   const drafts = draftWarnings(c, entry)
+  const labels = labelsOf(entry.category, post)
   const has = (...some: string[]) => some.some((name) => names.includes(name))
   const [hasBody, hasStatus] = [has(...Object.keys(OfBody.shape)), has("post-status", "visibility")]
   const fields = {
@@ -88,13 +128,14 @@ export const readEntry = (c: AppContext, properties: Properties, names: string[]
     ...((has("summary") || (hasBody && entry.summary === undefined)) && {
       meta_description: entry.summary ?? madeDescription(title, body),
     }),
-    ...(has("category") && { categories: entry.category.length > 0 ? entry.category.join(",") : NOTES }),
+    ...(has("category") && labels.fields),
     ...(has("published") && { published_at: publishedOf(c, entry) }),
     ...(hasStatus && { status: entry["post-status"] === "draft" || drafts.length > 0 ? "DF" : "PB" }),
   }
   const unknown = unknownFields(Entry, Object.fromEntries(names.map((name) => [name, null])))
-  const ofTitle = has("name") ? textWarnings({ title: entry.name }) : []
-  return { fields, slug: entry["mp-slug"], warnings: [...unknown, ...ofTitle, ...losses, ...(hasStatus ? drafts : [])] }
+  const ofTitle = has("name") ? textWarnings({ title: entry.name }).map(inMicropub) : []
+  const others = [...(has("category") ? labels.warnings : []), ...(hasStatus ? drafts : [])]
+  return { fields, slug: entry["mp-slug"], warnings: [...unknown, ...ofTitle, ...losses, ...others] }
 }
 
 /** Returns a post as microformats have it. Its title and summary are left out if they were made of its text. */
@@ -105,7 +146,7 @@ export const propertiesOf = (post: Post): Properties => {
     name: text.title === madeTitle(text.body ?? "") ? [] : [text.title],
     content: [text.body],
     summary: isMade(text) ? [] : [text.meta_description],
-    category: isNote ? [] : post.categories,
+    category: [...new Set([...(isNote ? [] : post.categories), ...post.tags])],
     published: post.published_at ? [post.published_at.toISOString()] : [],
     "post-status": [post.status === "PB" ? "published" : "draft"],
     "mp-slug": [post.slug],
@@ -124,9 +165,16 @@ const requireClear = ({ replace, delete: removed }: MicropubRequest, after: Map<
   if (empty !== undefined) throw fieldError(empty, "validation_error", "Has a value: replace it.")
 }
 
+/** Tells whether a value that was sent is one that a post has, which may be another text. */
+const isValue = ({ tags }: Labelled, name: string, sent: unknown, value: unknown): boolean => {
+  if (name !== "category" || typeof sent !== "string" || typeof value !== "string") return sent === value
+  return toLabel(tags.includes(value) ? sent.toLowerCase() : sent) === toLabel(value)
+}
+
 /** Applies `replace`, `add` and `delete` of an update. @returns the properties, and the names of those that change @throws ApiError 400 */
-export const applyChanges = (before: Properties, request: MicropubRequest) => {
+export const applyChanges = (post: Post, request: MicropubRequest) => {
   const { replace, add, delete: removed } = request
+  const before = propertiesOf(post)
   const after = new Map(Object.entries({ ...before, ...replace }))
   const valuesOf = (name: string) => after.get(name) ?? []
   for (const [name, values] of Object.entries(add)) after.set(name, [...new Set([...valuesOf(name), ...values])])
@@ -136,7 +184,7 @@ export const applyChanges = (before: Properties, request: MicropubRequest) => {
   for (const [name, values] of removals)
     after.set(
       name,
-      valuesOf(name).filter((value) => !values.includes(value)),
+      valuesOf(name).filter((value) => !values.some((sent) => isValue(post, name, sent, value))),
     )
   requireClear(request, after)
   const isChanged = (name: string) => JSON.stringify(valuesOf(name)) !== JSON.stringify(before[name] ?? [])

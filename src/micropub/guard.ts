@@ -29,6 +29,7 @@ const PROPERTIES: Record<string, string> = {
   body: "content",
   meta_description: "summary",
   categories: "category",
+  tags: "category",
   published_at: "published",
   slug: "mp-slug",
 }

@@ -1,21 +1,24 @@
 import { ulid } from "ulid"
 
 import { keyChecks } from "../accounts/authenticate.ts"
-import { openReplica } from "../db/client.ts"
+import { openDb, openReplica } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
+import { writeCursor } from "../http/cursor.ts"
 import { ApiError, fieldError } from "../http/errors.ts"
 import { postEtag } from "../http/etag.ts"
 import { MULTIPART } from "../http/operation.ts"
 import { contentTypeOf, ignoredEncoding } from "../http/read-body.ts"
 import { route } from "../http/route.ts"
-import { check, orThrow, type Warning } from "../http/validate.ts"
+import { check, type Input, orThrow, unknownFields, type Warning } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { imageFilesOf } from "../images/cleanup.ts"
 import { mediaPath } from "../images/image.ts"
 import { inPlace, storeFile } from "../images/turn.ts"
+import { DEFAULT_PAGE_SIZE } from "../limits.ts"
 import { createPost } from "../posts/create.ts"
 import { slugFor, withoutMade } from "../posts/defaults.ts"
 import { CreatePost, createErrors, PatchPost, patchErrors } from "../posts/input.ts"
+import { listOwn } from "../posts/list-store.ts"
 import { languageFields, patchPost } from "../posts/patch.ts"
 import { type Post, sourceText } from "../posts/post.ts"
 import { removePost } from "../posts/remove.ts"
@@ -54,10 +57,10 @@ const createNumbered = async (c: AppContext, { fields, slug }: Meant): Promise<R
     }
 }
 
-/** Answers a request that has written a post: 201 if it is at another address than before. */
-const answerWritten = (c: AppContext, before: string | null, post: Post, all: Warning[]): Response => {
+/** Answers a request that has written a post: 201 if it is at another address than before. @param own warnings about what was sent */
+const answerWritten = (c: AppContext, before: string | null, { post, warnings: all }: Result, own: Warning[]) => {
   const url = locationOf(c, post)
-  const warnings = [...withoutMade(all, sourceText(post)), ...ignoredEncoding(c)].map(inMicropub)
+  const warnings = [...own, ...withoutMade(all, sourceText(post)).map(inMicropub), ...ignoredEncoding(c)]
   if (url !== before) return c.json({ success: true, url, warnings }, 201, { Location: url })
   return warnings.length > 0 ? c.json({ success: true, url, warnings }, 200) : c.body(null, 204)
 }
@@ -68,10 +71,11 @@ const create = async (c: AppContext, { properties, file }: MicropubRequest): Pro
   const meant = readEntry(c, { ...properties, photo }, [...OF_NEW, ...Object.keys(properties)])
   const content = JSON.stringify([c.var.key?.hash, meant.fields["title"], meant.fields["body"]])
   const make = async () => {
-    const { post, warnings } = await createNumbered(c, meant)
+    const made = await createNumbered(c, meant)
+    const { post } = made
     // Withdrawn since, or a draft before.
     if (post.status === "DF" && meant.fields["status"] === "PB") throw new ApiError("not_found")
-    return { answer: answerWritten(c, null, post, [...meant.warnings, ...warnings]), resultId: post.id }
+    return { answer: answerWritten(c, null, made, meant.warnings), resultId: post.id }
   }
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1)
     try {
@@ -87,11 +91,11 @@ const create = async (c: AppContext, { properties, file }: MicropubRequest): Pro
 /** Changes a post that is as it was read. @throws ApiError as `patchPost`, 412 if it was saved meanwhile */
 const change = async (c: AppContext, post: Post, { fields, slug, warnings }: Meant): Promise<Response> => {
   const patch = { ...languageFields(post), ...fields }
-  const checked = check(PatchPost, patch, patchErrors({ slug: post.slug }, patch, c.var.now))
+  const checked = check(PatchPost, patch, patchErrors({ slug: post.slug }, patch, c.var.now, post))
   const etag = postEtag(post, c.var.now)
   const newSlug = slug === undefined ? undefined : slugFor(slug, post.id)
   const changed = await patchPost(writeOf(c), post.slug, checked, { ifMatch: etag }, newSlug)
-  return answerWritten(c, locationOf(c, post), changed.post, [...warnings, ...changed.warnings])
+  return answerWritten(c, locationOf(c, post), changed, warnings)
 }
 
 const update = async (c: AppContext, request: MicropubRequest): Promise<Response> => {
@@ -100,8 +104,8 @@ const update = async (c: AppContext, request: MicropubRequest): Promise<Response
     throw fieldError("replace", "validation_error", "An update is sent as JSON with replace, add or delete.")
   // A text is converted only for a caller who may write.
   const { post } = requireWritable({ post: await findByAddress(c, url) }, c.var)
-  const { properties, names } = applyChanges(propertiesOf(post), request)
-  const { slug, ...meant } = readEntry(c, properties, names)
+  const { properties, names } = applyChanges(post, request)
+  const { slug, ...meant } = readEntry(c, properties, names, post)
   return change(c, post, { ...meant, slug: names.includes("mp-slug") ? slug : undefined })
 }
 
@@ -136,33 +140,57 @@ const answerPost = async (c: AppContext): Promise<Response> => {
   return ACTIONS[action](c, request)
 }
 
-const answerSource = async (c: AppContext, url: string | undefined): Promise<Response> => {
-  const post = await findByAddress(c, url)
+/** Returns a post as microformats have it, with the properties that the query names, by default all. */
+const sourceOf = (c: AppContext, post: Post) => {
   const all = propertiesOf(post)
   const { searchParams } = new URL(c.req.url)
   const asked = [...searchParams.getAll("properties[]"), ...searchParams.getAll("properties")]
-  if (asked.length === 0) return c.json({ type: ["h-entry"], properties: all, url: locationOf(c, post) })
-  return c.json({ properties: Object.fromEntries(Object.entries(all).filter(([name]) => asked.includes(name))) })
+  if (asked.length === 0) return { type: ["h-entry"], properties: all, url: locationOf(c, post) }
+  return { properties: Object.fromEntries(Object.entries(all).filter(([name]) => asked.includes(name))) }
 }
 
-const QUERIES = ["config", "source", "syndicate-to", "category"]
+type Query = Input<typeof queryMicropubOperation>["query"]
 
-const answerQuery = async (c: AppContext, { q, url }: { q?: string | undefined; url?: string | undefined }) => {
+const STATUS = { draft: "DF", published: "PB" } as const
+
+/** Lists posts, the newest first. A page whose posts are few may still have others after it. */
+const listSources = async (c: AppContext, { limit, after, before, ...query }: Query) => {
+  const isNewer = after === undefined && before !== undefined
+  const status = query["post-status"] && STATUS[query["post-status"]]
+  // Apps ask for more than a page has: they get a page.
+  const page = { limit: Math.min(limit, DEFAULT_PAGE_SIZE), cursor: after ?? before, isNewer, hasBodies: true }
+  const { posts, next } = await listOwn(openDb(c.env.DB), c.var, { ...page, status })
+  const shown = isNewer ? posts.toReversed() : posts
+  const [older, newer] = isNewer ? [shown.at(-1)?.id, next] : [next, after && shown[0]?.id]
+  const items = shown.map((post) => {
+    const { properties, ...item } = sourceOf(c, post)
+    return { ...item, properties: { ...properties, url: [locationOf(c, post)] } }
+  })
+  const paging = { ...(older && { after: writeCursor(older) }), ...(newer && { before: writeCursor(newer) }) }
+  return { items, paging }
+}
+
+const QUERIES = ["config", "source", "syndicate-to", "category", "post-types"]
+
+const readQuery = async (c: AppContext, query: Query) => {
+  const { q = "config", url, filter = "" } = query
   const syndication = { "syndicate-to": [] }
+  const types = ["note", "article", "photo"].map((type) => ({ type, name: type.replace(/^./, (a) => a.toUpperCase()) }))
   if (q === "config")
-    return c.json({
-      "media-endpoint": c.var.origin + MEDIA_PATH,
-      ...syndication,
-      q: QUERIES,
-      "post-types": ["note", "article", "photo"].map((type) => ({
-        type,
-        name: type.replace(/^./, (a) => a.toUpperCase()),
-      })),
-    })
-  if (q === "source") return answerSource(c, url)
-  if (q === "syndicate-to") return c.json(syndication)
+    return { "media-endpoint": c.var.origin + MEDIA_PATH, ...syndication, q: QUERIES, "post-types": types }
+  if (q === "source") return url === undefined ? listSources(c, query) : sourceOf(c, await findByAddress(c, url))
+  if (q === "syndicate-to") return syndication
+  if (q === "post-types") return { "post-types": types }
   if (q !== "category") throw fieldError("q", "validation_error", `Must be ${QUERIES.join(", ")}.`)
-  return c.json({ categories: await listCategories(openReplica(c.env.DB), c.var.account.id, c.var.now) })
+  const categories = await listCategories(openReplica(c.env.DB), c.var.account.id, c.var.now)
+  const wanted = filter.normalize("NFC").toLowerCase()
+  return { categories: categories.filter((category) => category.toLowerCase().includes(wanted)) }
+}
+
+/** Answers a query. A name that it does not know has no effect, which `warnings` tells. */
+const answerQuery = async (c: AppContext, query: Query): Promise<Response> => {
+  const warnings = unknownFields(queryMicropubOperation.query, Object.fromEntries(new URL(c.req.url).searchParams))
+  return c.json({ ...(await readQuery(c, query)), ...(warnings.length > 0 && { warnings }) })
 }
 
 const storeMedia = async (c: AppContext): Promise<Response> => {

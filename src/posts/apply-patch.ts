@@ -1,3 +1,4 @@
+import { keepLabels, readLabels } from "../../packages/edgepost/src/labels.ts"
 import type { TextField } from "../db/schema.ts"
 import type { PatchPost, PutPost } from "./input.ts"
 import { changedBy, mapPlain, type Post, publishedAt, type RenderedBody, sourceText, translationsOf } from "./post.ts"
@@ -115,7 +116,7 @@ const orKept = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kep
 /** Converts the PUT of an existing post to a PATCH. */
 export const asPatch = (post: Post, put: PutPost): PatchPost => {
   const { primary_language = post.primary_language, translation_languages = post.translation_languages } = put
-  const { tags = [], canonical_url = null, author_name = null } = put
+  const { tags = readLabels([]), canonical_url = null, author_name = null } = put
   const languages = { lang_code: primary_language, primary_language, translation_languages }
   return { ...put, ...languages, tags, canonical_url, author_name }
 }
@@ -144,8 +145,8 @@ export const applyPatch = (
   return {
     ...post,
     status,
-    categories: patch.categories ?? post.categories,
-    tags: patch.tags ?? post.tags,
+    categories: patch.categories ? keepLabels(patch.categories, post.categories) : post.categories,
+    tags: patch.tags ? keepLabels(patch.tags, post.tags) : post.tags,
     translation_languages: listed,
     text_version,
     published_at,

@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { fitLabels } from "../../packages/edgepost/src/labels.ts"
 import { TranslationReviewName } from "../accounts/input.ts"
 import { daysAfter } from "../days.ts"
 import { Cursor } from "../http/cursor.ts"
@@ -37,10 +38,10 @@ const ImageIds = ListOf(ImageId, limits.MAX_POST_IMAGES, "Must be an array of im
 export const Status = z
   .enum(["DF", "PB"], "Must be DF (draft) or PB (published).")
   .meta({ description: "`DF` is a draft, `PB` is published" })
-const Categories = Labels({ min: 1, max: limits.MAX_CATEGORIES, maxChars: limits.MAX_LABEL_CHARS }).meta({
+const Categories = Labels().meta({
   description: `1 to ${limits.MAX_CATEGORIES} names, comma-separated or as an array`,
 })
-const Tags = Labels({ min: 0, max: limits.MAX_TAGS, maxChars: limits.MAX_LABEL_CHARS, lowerCase: true }).meta({
+const Tags = Labels((tag) => tag.toLowerCase()).meta({
   description: `Up to ${limits.MAX_TAGS} names, comma-separated or as an array; lower-cased`,
 })
 const Title = ShortText(limits.MAX_TITLE_CHARS)
@@ -186,14 +187,41 @@ const farFutureErrors = ({ published_at }: Record<string, unknown>, now: Date): 
     : []
 }
 
-type Also = (path: { slug: string }, sent: Record<string, unknown>, now: Date) => FieldError[]
+const LABELS = [
+  ["categories", Categories, 1, limits.MAX_CATEGORIES],
+  ["tags", Tags, 0, limits.MAX_TAGS],
+] as const
+/** The labels that a post has. */
+type Known = Record<(typeof LABELS)[number][0], string[]> | null | undefined
 
-/** Returns the errors of a new post that need the time of the request. */
-export const createErrors = (_: unknown, sent: Record<string, unknown>, now: Date): FieldError[] =>
-  farFutureErrors(sent, now)
+/** Returns the errors of labels that the post does not have yet. */
+const labelErrors = (sent: Record<string, unknown>, post: Known): FieldError[] =>
+  LABELS.flatMap(([field, schema, min, max]) => {
+    const { data } = schema.safeParse(sent[field])
+    if (!data) return []
+    const { labels, losses } = fitLabels(data, post?.[field])
+    const error = (code: string, message: string) => [{ field, code, message }]
+    const wrong = losses.flatMap(({ code, label }) => {
+      if (code === "comma_in_label") return error("comma", `An item of the array holds a comma: ${label}`)
+      return code === "too_long" ? error(code, `At most ${limits.MAX_LABEL_CHARS} characters each: ${label}…`) : []
+    })
+    if (labels.length < min) return [...wrong, ...error("required", `At least ${min}.`)]
+    return labels.length > max ? [...wrong, ...error("too_many", `At most ${max}; this has ${labels.length}.`)] : wrong
+  })
 
-/** Returns the errors of a PATCH that need its path or the time of the request. */
-export const patchErrors: Also = (path, sent, now) => [...otherSlugErrors(path, sent), ...farFutureErrors(sent, now)]
+type Also<Path> = (path: Path, sent: Record<string, unknown>, now: Date, post?: Known) => FieldError[]
+
+/** Returns the errors of a post that need the time of the request, or the post that it changes. */
+export const createErrors: Also<unknown> = (_, sent, now, post) => [
+  ...labelErrors(sent, post),
+  ...farFutureErrors(sent, now),
+]
+
+/** Returns the errors of a PATCH that need its path, and those of `createErrors`. */
+export const patchErrors: Also<{ slug: string }> = (path, sent, ...rest) => [
+  ...otherSlugErrors(path, sent),
+  ...createErrors(path, sent, ...rest),
+]
 
 /** Returns the errors of a slug that a post gets. */
 export const slugErrors = (slug: string): FieldError[] =>
@@ -203,8 +231,11 @@ export const slugErrors = (slug: string): FieldError[] =>
     message: issue.message,
   }))
 
-/** Returns the errors of a PUT that need its path or the time of the request. The slug may be that of a new post. */
-export const putErrors: Also = (path, sent, now) => [...slugErrors(path.slug), ...patchErrors(path, sent, now)]
+/** Returns the errors of a PUT as `patchErrors`. The slug may be that of a new post. */
+export const putErrors: typeof patchErrors = (path, ...rest) => [
+  ...slugErrors(path.slug),
+  ...patchErrors(path, ...rest),
+]
 
 export const ListQuery = z.object({
   limit: z

@@ -6,9 +6,10 @@ import { type RawRow, runBatch, selection } from "../db/plain-sql.ts"
 import type { LabelKind } from "../db/schema.ts"
 import { POST_IMAGE } from "../images/store.ts"
 import { LIST_STEP_POSTS, MAX_LIST_STEPS, MAX_SORTED_POSTS } from "../limits.ts"
+import type { Caller } from "./commit.ts"
 import type { ListQuery } from "./input.ts"
 import { hasLabel } from "./label-store.ts"
-import type { Post } from "./post.ts"
+import { asReadersSee, type Post } from "./post.ts"
 import { LIGHT_TEXT, ofAuthor, POST_ROW, withImages } from "./read-store.ts"
 
 // Lists posts for their author, in the API and on pages. Each filter is a condition here and a field of `ListQuery` in input.ts.
@@ -30,6 +31,10 @@ interface PostFilter extends ListQuery {
   scheduledAt?: Date | undefined
   /** Only posts whose slug and titles have all words of this text. */
   search?: string | undefined
+  /** From the cursor on to newer posts, the oldest of them first. */
+  isNewer?: boolean
+  /** The source texts have their bodies. */
+  hasBodies?: boolean
 }
 
 const AUTHOR = selection(ofAuthor)
@@ -40,7 +45,10 @@ const COLUMNS = sql`${POST_ROW.columns},
 
 const isOf = (accountId: string): SQL => sql`"posts"."account_id" = ${accountId}`
 
-type Filter = keyof Omit<PostFilter, "limit" | "cursor">
+const BODY = sql`(select "body" from "texts" where "texts"."post_id" = "posts"."id"
+  and "texts"."lang_code" = "posts"."primary_language") as "source_body"`
+
+type Filter = keyof Omit<PostFilter, "limit" | "cursor" | "isNewer" | "hasBodies">
 
 /** Returns the SQL condition of each filter that a query has. A `+` keeps SQLite from an index in another order than the list's. */
 const conditionsOf = (accountId: string, query: PostFilter): Map<Filter, SQL> => {
@@ -90,13 +98,14 @@ const sourceOf = (accountId: string, { tag, category, source, status }: PostFilt
   return status === "DF" ? { ...all, isIn: sql`${all.isIn} and "posts"."status" = 'DF'`, met: "status" } : all
 }
 
-const before = (id: SQL, cursor: string | undefined): SQL => (cursor === undefined ? sql`true` : sql`${id} < ${cursor}`)
+const beyond = (id: SQL, { cursor, isNewer }: PostFilter): SQL =>
+  cursor === undefined ? sql`true` : isNewer ? sql`${id} > ${cursor}` : sql`${id} < ${cursor}`
 
 const toPost = (row: RawRow, author: RawRow): Post => ({
   ...withImages({ ...POST_ROW.toRow(row), ...AUTHOR.toRow(author) }, POST_IMAGE.fromJson(row["all_images"])),
   texts: LIGHT_TEXT.fromJson(row["all_texts"]).map((text) => ({
     ...text,
-    body: null,
+    body: text.lang_code === row["primary_language"] ? ((row["source_body"] ?? null) as string | null) : null,
     html: null,
     pending_fields: null,
   })),
@@ -117,17 +126,22 @@ const findNext = async (db: Db, accountId: string, query: PostFilter, limit: num
   const { table, join, id, isIn, met } = sourceOf(accountId, query)
   const filters = conditionsOf(accountId, query)
   if (met) filters.delete(met)
-  const isNext = sql`${isIn} and ${before(id, query.cursor)}`
+  const isNext = sql`${isIn} and ${beyond(id, query)}`
   const isFound = filters.size > 0 ? sql.join([...filters.values()], sql` and `) : null
   const end = sql`(select "id" from "end")`
+  // "Z" is after all ids.
+  const [isRead, order] = query.isNewer
+    ? [sql`${id} <= coalesce(${end}, 'Z')`, sql`${id} asc`]
+    : [sql`${id} >= coalesce(${end}, '')`, sql`${id} desc`]
+  const columns = query.hasBodies ? sql`${COLUMNS}, ${BODY}` : COLUMNS
   // One statement reads each row once, without sorting, and shows the last one that it may read.
   const [[author = {}], rows] = await runBatch(db, [
     selectAuthor(accountId),
     isFound
-      ? sql`with "end"("id") as materialized (select ${id} from ${table} where ${isNext} order by ${id} desc limit 1 offset ${size - 1})
-          select ${COLUMNS}, ${isFound} as "is_found", "posts"."id" = ${end} as "is_end" from ${table} ${join}
-          where ${isNext} and ${id} >= coalesce(${end}, '') and (${isFound} or ${id} = ${end}) order by ${id} desc limit ${limit}`
-      : sql`select ${COLUMNS}, 1 as "is_found", 0 as "is_end" from ${table} ${join} where ${isNext} order by ${id} desc limit ${limit}`,
+      ? sql`with "end"("id") as materialized (select ${id} from ${table} where ${isNext} order by ${order} limit 1 offset ${size - 1})
+          select ${columns}, ${isFound} as "is_found", "posts"."id" = ${end} as "is_end" from ${table} ${join}
+          where ${isNext} and ${isRead} and (${isFound} or ${id} = ${end}) order by ${order} limit ${limit}`
+      : sql`select ${columns}, 1 as "is_found", 0 as "is_end" from ${table} ${join} where ${isNext} order by ${order} limit ${limit}`,
   ])
   const last = rows.find(({ is_end }) => is_end)
   const found = rows.filter(({ is_found }) => is_found)
@@ -146,7 +160,7 @@ const findRare = async (db: Db, accountId: string, query: PostFilter, limit: num
   const rare = selectRare(accountId, query)
   if (!rare) return null
   const all = sql`${rare} limit ${MAX_SORTED_POSTS + 1}`
-  const filters = [...conditionsOf(accountId, query).values(), before(sql`"posts"."id"`, query.cursor)]
+  const filters = [...conditionsOf(accountId, query).values(), beyond(sql`"posts"."id"`, query)]
   const [[author = {}], [counted], rows] = await runBatch(db, [
     selectAuthor(accountId),
     sql`select count(*) as "count" from (${all})`,
@@ -179,4 +193,12 @@ export const listPosts = async (
   }
   const page = found.slice(0, limit)
   return { posts: page, next: found.length > limit ? (page.at(-1)?.id ?? null) : end }
+}
+
+/** Lists a caller's posts as `listPosts`; for a key that only reads, what readers see of them. */
+export const listOwn = async (db: Db, { account, key, now }: Caller, query: PostFilter) => {
+  if (key?.scope !== "read") return listPosts(db, account.id, query)
+  if (account.hidden) return { posts: [], next: null }
+  const { posts: found, next } = await listPosts(db, account.id, { ...query, visibleAt: now })
+  return { posts: found.map(asReadersSee), next }
 }

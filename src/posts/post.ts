@@ -1,3 +1,4 @@
+import { keepLabels } from "../../packages/edgepost/src/labels.ts"
 import type { BlogOwner } from "../addresses.ts"
 import { daysAfter } from "../days.ts"
 import type { Account, Image, PostRow, PostStatus, TextField, TranslationReview } from "../db/schema.ts"
@@ -182,8 +183,8 @@ export const buildPost = (
     account_review: account.translation_review,
     slug: input.slug,
     status: input.status,
-    categories: input.categories,
-    tags: input.tags ?? [],
+    categories: keepLabels(input.categories, []),
+    tags: input.tags ? keepLabels(input.tags, []) : [],
     primary_language: primary,
     translation_languages: listed,
     version: 1,

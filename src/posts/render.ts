@@ -123,17 +123,20 @@ export const namedIds = (input: RenderedInput): string[] => [
   ...new Set([...namedInFields(input).map(({ id }) => id), ...shownIds(input)]),
 ]
 
-type Texts = Pick<PatchPost, "title" | "meta_description">
+type Texts = Pick<PatchPost, "title" | "meta_description" | "categories" | "tags">
 
-/** Warns of line breaks in a title, and of a meta_description that search engines would cut or ignore. */
-export const textWarnings = ({ title = "", meta_description }: Texts): Warning[] => {
+/** Warns of line breaks in a title, of lists of labels that are none, and of a meta_description that search engines would cut or ignore. */
+export const textWarnings = ({ title = "", meta_description, ...labels }: Texts): Warning[] => {
   const { min, max } = RECOMMENDED_META_DESCRIPTION_CHARS
   const length = meta_description === undefined ? min : codePoints(meta_description)
   const breaks = { field: "title", code: "line_break", message: "A line break became a blank." }
-  const ofTitle = toOneLine(title) === title ? [] : [breaks]
-  if (length >= min && length <= max) return ofTitle
+  const list = "Begins as a list of JSON and is none, so that its commas separate the names. Send an array."
+  const broken = (["categories", "tags"] as const).filter((field) => labels[field]?.isBroken)
+  const ofLabels = broken.map((field) => ({ field, code: "not_a_list", message: list }))
+  const others = [...(toOneLine(title) === title ? [] : [breaks]), ...ofLabels]
+  if (length >= min && length <= max) return others
   const message = `${min} to ${max} characters are recommended; this has ${length}.`
-  return [...ofTitle, { field: "meta_description", code: "length", message }]
+  return [...others, { field: "meta_description", code: "length", message }]
 }
 
 /** Warns of a time of change that a text cannot have. @param post as it is with that of its text in a language */

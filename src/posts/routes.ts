@@ -5,13 +5,13 @@ import { writeCursor } from "../http/cursor.ts"
 import { ApiError } from "../http/errors.ts"
 import { matchesEtag, postEtag } from "../http/etag.ts"
 import { route, routeWith } from "../http/route.ts"
-import type { Input } from "../http/validate.ts"
+import type { Fields, Input } from "../http/validate.ts"
 import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { imageFilesOf } from "../images/cleanup.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { createPost } from "./create.ts"
 import { createErrors, patchErrors, putErrors } from "./input.ts"
-import { listPosts } from "./list-store.ts"
+import { listOwn } from "./list-store.ts"
 import {
   createPostOperation,
   deletePostOperation,
@@ -23,7 +23,7 @@ import {
   renewPreviewOperation,
 } from "./operations.ts"
 import { patchPost } from "./patch.ts"
-import { type Post, asReadersSee, ownerOf, renewPreview } from "./post.ts"
+import { type Post, ownerOf, renewPreview } from "./post.ts"
 import { putPost } from "./put.ts"
 import { removePost } from "./remove.ts"
 import { TEXT_FIELDS, type Text, hasPending, isComplete, isEmpty } from "./text.ts"
@@ -31,6 +31,7 @@ import { apiPath, viewListed, viewPending, viewPost } from "./view.ts"
 import {
   changePost,
   newPreviewToken,
+  pathPostOf,
   readPost,
   requireOwn,
   requirePathPost,
@@ -108,6 +109,10 @@ const makePost = async (c: AppContext, { query, body, warnings }: Input<typeof c
   return { answer: query.dry_run ? answerDry(c, result) : answerCreated(c, result), resultId: created.post.id }
 }
 
+/** The post of the path may have labels that a new one may not. */
+const besidePost = (errors: typeof patchErrors) => (path: { slug: string }, sent: Fields, c: AppContext) =>
+  errors(path, sent, c.var.now, pathPostOf(c))
+
 export const postRoutes = [
   route(
     createPostOperation,
@@ -116,24 +121,18 @@ export const postRoutes = [
       requireReview(c.var, input.body.translation_review)
       return withIdempotency(c, input.query.dry_run ? null : JSON.stringify(input.body), () => makePost(c, input))
     },
-    { also: createErrors },
+    { also: (path, sent, c) => createErrors(path, sent, c.var.now) },
   ),
 
   route(listPostsOperation, async (c, { query }) => {
-    const { account, key, now } = c.var
-    const isPublic = key?.scope === "read"
-    const visible = isPublic ? { visibleAt: now } : {}
-    const found =
-      isPublic && account.hidden
-        ? { posts: [], next: null }
-        : await listPosts(openDb(c.env.DB), account.id, { ...query, ...visible })
+    const found = await listOwn(openDb(c.env.DB), c.var, query)
     const next_cursor = found.next === null ? null : writeCursor(found.next)
     if (next_cursor) {
       const next = new URL(c.req.url)
       next.searchParams.set("cursor", next_cursor)
       c.header("Link", `<${next.pathname}${next.search}>; rel="next"`)
     }
-    const posts = found.posts.map((post) => viewListed(isPublic ? asReadersSee(post) : post, c.var))
+    const posts = found.posts.map((post) => viewListed(post, c.var))
     return c.json({ success: true, posts, next_cursor })
   }),
 
@@ -153,11 +152,11 @@ export const postRoutes = [
   }),
 
   route(putPostOperation, answerPut, {
-    also: putErrors,
+    also: besidePost(putErrors),
     requireTarget: requirePathPost(requireWritable, { mayBeNew: true }),
   }),
-  onWritable(patchPostOperation, answerPatch, { also: patchErrors }),
-  onWritable(patchPostByShortPathOperation, answerPatch, { also: patchErrors }),
+  onWritable(patchPostOperation, answerPatch, { also: besidePost(patchErrors) }),
+  onWritable(patchPostByShortPathOperation, answerPatch, { also: besidePost(patchErrors) }),
 
   onOwn(deletePostOperation, async (c, { params: { slug }, headers, query }) => {
     await removePost({ ...writeOf(c, { isDryRun: query.dry_run }), ...imageFilesOf(c) }, slug, headers["If-Match"])

@@ -28,7 +28,8 @@ export interface Result {
 export const selectPathPost = (c: AppContext): Statement[] =>
   selectPost({ slug: sentText(c, "param", "slug") }, canonicalLanguage(sentText(c, "query", "lang_code")) ?? "")
 
-const pathPostOf = (c: AppContext): Write["pathPost"] => {
+/** Returns the post of the path, as it was read with the key. */
+export const pathPostOf = (c: AppContext): Write["pathPost"] => {
   const [post, texts = [], images = []] = c.get("besideKey") ?? []
   return post && toPost([post, texts, images])
 }

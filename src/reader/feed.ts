@@ -43,6 +43,21 @@ const FORBIDDEN = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
 const addressOf = ({ blog, lang, places }: Feed, file: string): string =>
   blogUrl(places, blog, lang ? `${file}?lang=${lang}` : file)
 
+const coverUrl = ({ blog, places }: Feed, { cover_id }: ListEntry): string | null =>
+  cover_id && `${blogOrigin(places, blog)}${mediaPath(blog.username, cover_id)}`
+
+/** Renders the cover of an entry by Media RSS, which readers know in Atom as well. */
+const mediaOf = (feed: Feed, entry: ListEntry) => {
+  const url = coverUrl(feed, entry)
+  const { cover_width: width, cover_height: height } = entry
+  return (
+    url && html`<media:content url="${url}" type="image/webp" medium="image" width="${width}" height="${height}" />`
+  )
+}
+
+/** Returns a text as HTML, which readers of RSS take descriptions for. Quotes stay, for those that show it as it is. */
+const asHtml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
 const atomEntry = (feed: Feed, entry: Feed["entries"][number]) => {
   const { blog, places } = feed
   const url = urlOf(feed, entry)
@@ -56,14 +71,18 @@ const atomEntry = (feed: Feed, entry: Feed["entries"][number]) => {
     <author><name>${nameOfAuthor(blog, entry)}</name></author>
     ${[...entry.categories, ...entry.tags].map((term) => html`<category term="${term}" />`)}
     <summary>${entry.meta_description}</summary>
-    ${content !== null && html`<content type="html">${content}</content>`}
+    ${mediaOf(feed, entry)} ${content !== null && html`<content type="html">${content}</content>`}
   </entry>`
 }
 
 /** Renders an Atom 1.0 feed (RFC 4287). */
 export const renderAtom = async (feed: Feed): Promise<string> => {
   const { blog, entries, places } = feed
-  const written = await html`<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${languageOf(feed)}">
+  const written = await html`<feed
+    xmlns="http://www.w3.org/2005/Atom"
+    xmlns:media="http://search.yahoo.com/mrss/"
+    xml:lang="${languageOf(feed)}"
+  >
     <id>${addressOf(feed, "feed.atom")}</id>
     <title>${nameOfBlog(blog)}</title>
     ${blog.blog_description && html`<subtitle>${blog.blog_description}</subtitle>`}
@@ -87,7 +106,8 @@ const rssItem = (feed: Feed, entry: Feed["entries"][number]) => {
     <pubDate>${entry.published_at?.toUTCString()}</pubDate>
     <dc:creator>${nameOfAuthor(blog, entry)}</dc:creator>
     ${[...entry.categories, ...entry.tags].map((term) => html`<category>${term}</category>`)}
-    <description>${entry.meta_description}</description>
+    <description>${asHtml(entry.meta_description ?? "")}</description>
+    ${mediaOf(feed, entry)}
     ${content !== null && html`<content:encoded>${content}</content:encoded>`}
   </item>`
 }
@@ -100,11 +120,12 @@ export const renderRss = async (feed: Feed): Promise<string> => {
     xmlns:atom="http://www.w3.org/2005/Atom"
     xmlns:content="http://purl.org/rss/1.0/modules/content/"
     xmlns:dc="http://purl.org/dc/elements/1.1/"
+    xmlns:media="http://search.yahoo.com/mrss/"
   >
     <channel>
       <title>${nameOfBlog(blog)}</title>
       <link>${blogUrl(places, blog)}</link>
-      <description>${blog.blog_description ?? nameOfBlog(blog)}</description>
+      <description>${asHtml(blog.blog_description ?? nameOfBlog(blog))}</description>
       <language>${languageOf(feed)}</language>
       <lastBuildDate>${(lastChange(feed) ?? new Date(0)).toUTCString()}</lastBuildDate>
       <atom:link rel="self" type="application/rss+xml" href="${addressOf(feed, "feed.rss")}" />
@@ -118,6 +139,7 @@ const jsonItem = (feed: Feed, entry: Feed["entries"][number]) => {
   const { blog, places } = feed
   const origin = blogOrigin(places, blog)
   const url = urlOf(feed, entry)
+  const image = coverUrl(feed, entry)
   return {
     id: url,
     url,
@@ -126,7 +148,7 @@ const jsonItem = (feed: Feed, entry: Feed["entries"][number]) => {
     ...(entry.html === null
       ? { content_text: entry.meta_description }
       : { content_html: toAbsolute(entry.html, origin, url) }),
-    ...(entry.cover_id && { image: `${origin}${mediaPath(blog.username, entry.cover_id)}` }),
+    ...(image && { image }),
     date_published: entry.published_at?.toISOString(),
     date_modified: updatedAt(entry).toISOString(),
     authors: [{ name: nameOfAuthor(blog, entry) }],

@@ -63,7 +63,9 @@ const linksOf = ({ blog, places }: Page, kind: ListKind, names: string[], mark =
   names.map(
     (name) =>
       html`<li>
-        <a class="p-category" href="${listUrl(places, blog, kind, name)}"><bdi>${mark}${name}</bdi></a>
+        <a href="${listUrl(places, blog, kind, name)}"
+          ><bdi>${mark}<span class="p-category">${name}</span></bdi></a
+        >
       </li>`,
   )
 

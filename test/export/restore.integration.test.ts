@@ -7,6 +7,8 @@ import { settingsToCopy } from "../../scripts/restore-plan.ts"
 import { complaintOf, type Options, restore } from "../../scripts/restore.ts"
 import { create, eraseAccount, remove, setAccount } from "../calls.ts"
 import { beforeCall, failing, INSERT_POST, tapD1 } from "../faults.ts"
+import { ODD_LABELS } from "../labels.ts"
+import { storeLabels } from "../posts/requests.ts"
 import {
   API,
   call,
@@ -297,6 +299,22 @@ it("an export of version 0.1, which lacks the newer fields, is imported with its
   expect(await importInto(ben, zip, { forge: asIn01 })).toMatchObject({ made: [slug], failed: [] })
   expect((await ben.get(slug)).json.post).toMatchObject({ published_at, cover_image_id: null, source: null })
   expect(await importInto(ben, zip, { forge: asIn01 })).toMatchObject({ there: [slug], failed: [] })
+})
+
+it("an import leaves labels of any stored form as they are, and knows a post that it has made again by their meaning", async () => {
+  const ann = await newDesk()
+  const { slug } = await ann.create()
+  const labels = ODD_LABELS.filter((label) => !label.includes(",")).map((label) => label.toLowerCase())
+  await storeLabels(slug, labels)
+  const { zip } = await download(await browserOf(ann.username))
+  const readPost = async () => (await ann.get(slug)).json.post
+  expect(await importInto(ann, zip)).toMatchObject({ there: [slug], failed: [] })
+  expect(await readPost()).toMatchObject({ categories: labels, tags: labels, version: 1 })
+  await remove(ann, slug)
+  expect(await importInto(ann, zip)).toMatchObject({ made: [slug], failed: [] })
+  const kept = ["a b", "tea", "x", "‥", "摄影，旅行", '["travel"', "[x", "a c"]
+  expect(await readPost()).toMatchObject({ categories: kept, tags: kept })
+  expect(await importInto(ann, zip)).toMatchObject({ there: [slug], failed: [] })
 })
 
 it("an import of an export zip makes posts again that were deleted after an earlier import", async () => {

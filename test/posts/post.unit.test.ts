@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 
+import { readLabels } from "../../packages/edgepost/src/labels.ts"
 import type { Account } from "../../src/db/schema.ts"
 import type { CreatePost } from "../../src/posts/input.ts"
 import {
@@ -23,7 +24,7 @@ const input: CreatePost = {
   title: "Title",
   slug: "slug",
   status: "DF",
-  categories: ["a"],
+  categories: readLabels(["a"]),
   meta_description: "About.",
   body: "Body.",
 }

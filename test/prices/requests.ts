@@ -389,11 +389,15 @@ export const PRICES: Record<string, Price> = {
     write("DELETE", "posts/{p7}/translations/es/"),
   ),
 
-  "GET /micropub/": constant(
-    { shows: 1000, trips: 2, kb: 64 },
+  "GET /micropub/": portions(
+    { shows: 1000, trips: 24, kb: 512, limiter: "READ_LIMITER", isOfSteps: true },
     get("key", "/micropub/?q=config"),
     get("key", "/micropub/?q=category"),
     get("key", "/micropub/?q=source&url={origin}/@{user}/{p20}/"),
+    get("key", "/micropub/?q=source"),
+    get("key", "/micropub/?q=source&post-status=draft&limit=1"),
+    get("key", "/micropub/?q=source&post-status=published&after={after40}"),
+    get("key", "/micropub/?q=source&post-status=draft&before={after40}"),
   ),
   "POST /micropub/": constant(
     { shows: POST_ROWS, own: POST_ROWS, trips: 8 },

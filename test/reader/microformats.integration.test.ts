@@ -36,7 +36,7 @@ it.each([
       published: [published_at],
       updated: [updated_at],
       summary: [meta_description],
-      category: ["news", "#sea", "#salt"],
+      category: ["news", "sea", "salt"],
       featured: [`${ORIGIN}${image_url}`],
       author: [
         expect.objectContaining({

@@ -7,6 +7,7 @@ import { planFolder } from "../src/commands/plan.ts"
 import { filesOf } from "../src/commands/pull.ts"
 import { EMPTY_CONFIG } from "../src/config.ts"
 import { sha256 } from "../src/hash.ts"
+import { keepLabels, type SentLabels } from "../src/labels.ts"
 import { folderOf, OPTIONS } from "./folder/folder.ts"
 import { CreatePost } from "./markdown/service.ts"
 
@@ -97,9 +98,11 @@ const stored = (fields: Partial<Stored>): Stored | null => {
     author: "ann",
     ...fields,
   }
-  const { success, data } = CreatePost.safeParse(all)
+  const data = CreatePost.safeParse(all).data as { categories: SentLabels; tags?: SentLabels } | undefined
+  if (!data) return null
+  const labels = { categories: keepLabels(data.categories, []), tags: data.tags ? keepLabels(data.tags, []) : [] }
   const { published_at, changed_at } = all
-  return success ? ({ translated: {}, translations: [], ...all, ...data, published_at, changed_at } as Stored) : null
+  return { translated: {}, translations: [], ...all, ...data, ...labels, published_at, changed_at } as unknown as Stored
 }
 
 const isStored = (post: Stored | null): post is Stored => post !== null

@@ -4,13 +4,13 @@ import { dirname, relative, resolve, sep } from "node:path"
 import type { Client } from "../client/index.ts"
 import { findRoot, type FolderConfig, readConfig } from "../config.ts"
 import { type Folder, openFolder } from "../folder/files.ts"
-import { type PlanOptions, readBlog } from "../plan/blog.ts"
+import { type Blog, type PlanOptions, readBlog } from "../plan/blog.ts"
 import { askAbout } from "../plan/check.ts"
 import { type Entry, isWrite } from "../plan/entry.ts"
 import { NO_ACCOUNT, NO_STATE, toChecked } from "../plan/offline.ts"
 import { makePlan, type Plan } from "../plan/plan.ts"
 import { planToJson, showPlan } from "../plan/screen.ts"
-import { readService } from "../plan/service.ts"
+import { findOthers, readService, type ServiceState } from "../plan/service.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, type Context, openClient, printResult } from "./context.ts"
 
@@ -51,6 +51,21 @@ export const bar = (done: number, all: number): string => {
   return `[${"#".repeat(filled)}${"-".repeat(20 - filled)}] ${done} of ${all}`
 }
 
+/** Makes a plan whose new posts have slugs that no other author has, as far as these are derived. */
+const withFreeSlugs = async (client: Client, blog: Blog, state: ServiceState) => {
+  const derived = new Set(blog.posts.all.filter((post) => post.isSlugDerived).map((post) => post.source.file))
+  const asked = new Set<string>()
+  for (let known = state; ;) {
+    const plan = makePlan(blog, known)
+    const isNew = ({ action, slug, file }: Entry) => action === "create" && derived.has(file ?? "") && !asked.has(slug)
+    const slugs = plan.entries.filter(isNew).map(({ slug }) => slug)
+    for (const slug of slugs) asked.add(slug)
+    const found = await findOthers(client, slugs)
+    if (found.length === 0) return { plan, state: known }
+    known = { ...known, others: new Set([...known.others, ...found]) }
+  }
+}
+
 /**
  * Reads a folder, compares it with the service, and writes nothing.
  * @param client null to check the folder alone
@@ -65,8 +80,8 @@ export const planFolder = async (
   const account = client ? await client.getAccount() : NO_ACCOUNT
   const blog = await readBlog(folder, config, account.primary_language, options)
   if (!client) return toChecked(makePlan(blog, NO_STATE))
-  const state = await readService(client, blog, account)
-  const plan = makePlan(blog, state)
+  const first = await readService(client, blog, account)
+  const { plan, state } = await withFreeSlugs(client, blog, first)
   return onCheck ? makePlan(blog, state, await askAbout(client, plan, onCheck)) : plan
 }
 

@@ -6,7 +6,7 @@ import { plainText } from "./description.ts"
 import { findFields, type Field, type Meaning, ownName } from "./field-names.ts"
 import { cutAtWord } from "./first-words.ts"
 import type { FrontMatter } from "./front-matter.ts"
-import { readLabels } from "./labels.ts"
+import { labelsOf } from "./labels.ts"
 import { knownLanguage } from "./languages.ts"
 import { TURNING, asList, asText, clean, textIn } from "./values.ts"
 
@@ -122,7 +122,7 @@ export class FieldReader {
     const isStored = this.stored !== null
     const isSpaced = tool.splitsAtBlanks?.(this.#file) === true
     const warn = (code: string, message: string) => this.say("warning", code, `\`${name}\` has ${message}`, line)
-    const labels = readLabels(field.value, { isSpaced, isStored, max }, warn)
+    const labels = labelsOf(field.value, { isSpaced, isStored, max }, warn)
     if (meaning === "categories") return labels.slice(0, max)
     // The service lower-cases tags, and so `Go` and `go` are one.
     const tags = new Set(labels.map((label) => label.toLowerCase()))

@@ -1,8 +1,8 @@
 import { posix } from "node:path"
 
+import { toLabel } from "../labels.ts"
 import { readDate } from "./dates.ts"
 import { knownLanguage, type Variant } from "./languages.ts"
-import { toLabel } from "./values.ts"
 
 // Reads from a file's path what it says about a post: its name, its date and its category.
 
@@ -79,7 +79,7 @@ export const categoryOf = (
     .filter((folder) => folder !== "" && (variant.lang === null || knownLanguage(folder) !== variant.lang))
   const [first = byTool?.(above)] = above.slice(above.findLastIndex((one) => isRoot(one, roots)) + 1)
   // Folders of years hold posts of all kinds. Matches `2020` and `2020-01`. Does not match `2020s`.
-  return first === undefined || /^\d+(?:-|$)/.test(first) ? null : toLabel(first.replaceAll(",", " ")) || null
+  return first === undefined || /^\d+(?:-|$)/.test(first) ? null : toLabel(first) || null
 }
 
 /** Signs of patterns as those of regular expressions. */

@@ -3,6 +3,7 @@ import { posix } from "node:path"
 import { slug as githubSlug } from "github-slugger"
 
 import type { Finding } from "../finding.ts"
+import { toLabel } from "../labels.ts"
 import { MAX_TITLE_CHARS } from "../limits.ts"
 import type { Theme } from "../markdown/theme.ts"
 import { pathKey } from "../site.ts"
@@ -21,7 +22,7 @@ import type { LeftOut, LocalPost, LocalText } from "./post.ts"
 import { makePathRule, redirectOf } from "./rendered.ts"
 import { makeSlug } from "./slug.ts"
 import { type SourceContext, readAuthors, readSource, saysPost, type Source } from "./source.ts"
-import { DEFAULT_CATEGORY, toLabel } from "./values.ts"
+import { DEFAULT_CATEGORY } from "./values.ts"
 
 /** The reason for which notes and pages are left out. */
 export const NOTE = "no title and no date, or a page"

@@ -1,5 +1,3 @@
-import { MAX_LABEL_CHARS } from "../limits.ts"
-
 // Values of front matter, which may be of any type, as texts that the service takes.
 
 /** The category of posts that have none, here and in the service's own pages. */
@@ -27,6 +25,3 @@ export const textIn = (value: unknown, names: string[]): string | null => {
   const fields = value as Record<string, unknown>
   return names.map((name) => asText(Object.hasOwn(fields, name) ? fields[name] : null)).find(Boolean) ?? null
 }
-
-/** Returns a label as the service stores it, at most 64 characters. */
-export const toLabel = (text: string): string => [...clean(text)].slice(0, MAX_LABEL_CHARS).join("").trim()

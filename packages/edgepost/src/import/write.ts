@@ -9,6 +9,7 @@ import { clean } from "../folder/values.ts"
 import { cleanAddress, simplifyHtml } from "../html/simplify.ts"
 import { writeMarkdown } from "../html/to-markdown.ts"
 import { attribute, element, findTag } from "../html/tree.ts"
+import { fitLabels, readLabels } from "../labels.ts"
 import { MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
 import { TooComplex } from "../parser/budget.ts"
 import { type OldPage, readRedirects, REDIRECTS_FILE, writeRedirects } from "../redirects-csv.ts"
@@ -84,20 +85,16 @@ const MAX_MARKDOWN_BYTES = 2 ** 20
 /** Bytes of Markdown that a tree makes of each character of its JSON: deep quotes repeat their marks on each line. */
 const MAX_GROWTH = 10
 
-/** Returns names without the commas that would divide them. */
-const toLabels = (names: string[]): string[] => names.map((name) => clean(name.replaceAll(",", " "))).filter(Boolean)
-
 /** Writes the front matter and the text of a post. */
 const fileOf = ({ post, slug }: Named, cover: string | null, canonical_url: string | null, body: string): string => {
-  const { author_name, lang, published_at, meta_description } = post
-  const categories = toLabels(post.categories)
+  const { author_name, lang, published_at, meta_description, categories, tags } = post
   const data = {
     title: clean(post.title) || "Untitled",
     slug,
     status: post.status,
     published_at,
     categories: categories.length > 0 ? categories : null,
-    tags: toLabels(post.tags),
+    tags,
     meta_description: meta_description && cutAtWord(clean(meta_description), MAX_META_DESCRIPTION_CHARS),
     cover,
     canonical_url,
@@ -120,6 +117,8 @@ class PostWriter {
   readonly #earlier: Map<string, string>
   /** The file or address of each imported image, by its old address. */
   readonly #saved = new Map<string, { src: string; problem: string | null }>()
+  /** What labels of posts before have lost. */
+  readonly #lost = new Set<string>()
   /** Files and missing images that the report has. */
   readonly #reported = new Set<string>()
 
@@ -211,7 +210,15 @@ class PostWriter {
     const cover = post.cover === null ? null : await this.#imageFor(cleanAddress(post.cover), file)
     // A post must not name its own old page as the original.
     const isOwn = resolveOnSite(post.canonical_url ?? "", this.#imported.siteUrl) !== null
-    await this.#writer.write(file, fileOf(named, cover, isOwn ? null : post.canonical_url, body))
+    const [categories, tags] = [fitLabels(readLabels(post.categories)), fitLabels(readLabels(post.tags))]
+    const fitted = { ...post, categories: categories.labels, tags: tags.labels }
+    await this.#writer.write(file, fileOf({ ...named, post: fitted }, cover, isOwn ? null : post.canonical_url, body))
+    for (const { code, message } of [...categories.losses, ...tags.losses]) {
+      // Many posts have the same labels.
+      if (this.#lost.has(code)) continue
+      this.#lost.add(code)
+      this.report.warnings.push({ post: file, message: `It has ${message}, as in other posts with such names.` })
+    }
     const empty = [
       ...(clean(post.title) === "" ? ["It has no title, so it is called “Untitled”."] : []),
       ...(body.trim() === "" ? ["It has no text."] : []),

@@ -1,10 +1,8 @@
 import type { ListedPost } from "../client/index.ts"
 import { toOneLine } from "../folder/one-line.ts"
 import { sha256 } from "../hash.ts"
+import { keepLabels, readLabels } from "../labels.ts"
 import type { DesiredPost, DesiredText } from "./desired.ts"
-
-/** Returns labels as the service stores them. */
-const stored = (labels: string[]): string[] => [...new Set(labels.map((label) => label.trim().normalize("NFC")))]
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
@@ -26,7 +24,9 @@ const textChanges = (
   return changes
 }
 
-const listOf = (labels: unknown): string[] => (Array.isArray(labels) ? labels.map(String) : [])
+/** Returns labels as the service would store them in a post that has others. */
+const stored = (labels: unknown, there: string[] = [], toCase?: (text: string) => string): string[] =>
+  keepLabels(readLabels(Array.isArray(labels) ? labels.map(String) : [], toCase), there)
 
 /** The names of the fields in which a post differs from what the service has. */
 export interface Changes {
@@ -47,8 +47,12 @@ export const compare = (
     if (wanted !== undefined && !isSame(wanted, found)) post.push(name)
   }
   check("status", fields.status, there.status)
-  check("categories", stored(listOf(fields.categories)), there.categories)
-  check("tags", stored(listOf(fields.tags).map((tag) => tag.toLowerCase())), there.tags)
+  check("categories", stored(fields.categories, there.categories), there.categories)
+  check(
+    "tags",
+    stored(fields.tags, there.tags, (tag) => tag.toLowerCase()),
+    there.tags,
+  )
   const { published_at } = fields
   if (published_at && Date.parse(published_at) !== Date.parse(there.published_at ?? "")) post.push("published_at")
   check("cover_image_id", fields.cover_image_id ?? null, there.cover_image_id)

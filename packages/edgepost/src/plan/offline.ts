@@ -8,7 +8,13 @@ import type { Author, ServiceState } from "./service.ts"
 export const NO_ACCOUNT: Author = { username: "you", primary_language: "en", translation_languages: [], limits: {} }
 
 /** The state of a service without posts and images. */
-export const NO_STATE: ServiceState = { account: NO_ACCOUNT, there: new Map(), images: new Map(), redirects: null }
+export const NO_STATE: ServiceState = {
+  account: NO_ACCOUNT,
+  there: new Map(),
+  images: new Map(),
+  redirects: null,
+  others: new Set(),
+}
 
 /** Returns what a plan without the service knows: whether something in the folder blocks a post. */
 export const toChecked = (plan: Plan): Plan => ({

@@ -115,7 +115,7 @@ export const makePlan = (blog: Blog, service: ServiceState, said: ReadonlyMap<st
   const { account, there, images } = service
   const { paths, prune, now, allowForeign, allowMissingImages } = blog.options
   const { site_url: siteUrl, source } = config
-  const all = assignSlugs(blog.posts.all, there, source)
+  const all = assignSlugs(blog.posts.all, there, source, service.others)
   const files = new Set(blog.posts.posts.map((post) => post.source.file))
   const posts = all.filter((post) => files.has(post.source.file))
   const named = { ...blog.posts, all, posts }

@@ -1,4 +1,4 @@
-import type { Account, Client, ListedPost, OldRedirect } from "../client/index.ts"
+import { type Account, atMost, type Client, EdgepostError, type ListedPost, type OldRedirect } from "../client/index.ts"
 import { type Blog, neededOf, referencesOf } from "./blog.ts"
 import { findStored, type StoredImages } from "./library.ts"
 import { assignSlugs } from "./slugs.ts"
@@ -18,6 +18,8 @@ export interface ServiceState {
   images: StoredImages
   /** The addresses of before that lead to the folder's posts; null for a folder without a mark and a key that only writes drafts. */
   redirects: OldRedirect[] | null
+  /** Slugs that posts of other authors have, among those that posts of the folder would get. */
+  others: ReadonlySet<string>
 }
 
 /** Lists the image files of posts that show an image on the service of which no file is known. */
@@ -40,6 +42,25 @@ export const readService = async (client: Client, blog: Blog, account: Author): 
   // Only a key that publishes may set them.
   const redirects =
     source !== null && (account.key?.scope ?? "publish") === "publish" ? await client.listRedirects(source) : null
-  const found = { account, there, images, redirects }
+  const found = { account, there, images, redirects, others: new Set<string>() }
   return { ...found, images: await findUnnamed(client, blog.library, images, filesOfUnnamed(blog, found)) }
+}
+
+/** Slugs that are asked about at once. */
+const AT_ONCE = 4
+
+/** Finds those of the slugs that posts of other authors have: slugs are unique on the service. */
+export const findOthers = async (client: Client, slugs: string[]): Promise<string[]> => {
+  const inTurn = atMost(AT_ONCE)
+  const isOthers = async (slug: string): Promise<boolean> => {
+    try {
+      await client.getPost(slug)
+      return false
+    } catch (error) {
+      if (error instanceof EdgepostError && [403, 404].includes(error.status)) return error.code === "not_the_author"
+      throw error
+    }
+  }
+  const found = await Promise.all(slugs.map((slug) => inTurn(() => isOthers(slug))))
+  return slugs.filter((_, i) => found[i])
 }

@@ -5,12 +5,19 @@ import { MAX_SLUG_CHARS } from "../limits.ts"
 
 // Gives each post of a folder a slug that no other one has.
 
-/** Lists the slugs that a post may have, the best first: with its year and its day if the slug is derived. */
-const candidatesOf = ({ slug, isSlugDerived, published_at }: LocalPost): string[] => {
-  if (!isSlugDerived || published_at === null) return [slug]
-  const endings = [4, 10].map((length) => `-${published_at.slice(0, length)}`)
+const NUMBERS = [2, 3, 4, 5, 6, 7, 8, 9].map((number) => `-${number}`)
+
+/**
+ * Lists the slugs that a post may have, the best first: if the slug is derived, with a number where another author has it, and
+ * with its year and its day.
+ */
+const candidatesOf = ({ slug, isSlugDerived, published_at }: LocalPost, others: ReadonlySet<string>): string[] => {
+  if (!isSlugDerived) return [slug]
+  const days = published_at === null ? [] : [4, 10].map((length) => `-${published_at.slice(0, length)}`)
+  const endings = [...(others.has(slug) ? NUMBERS : []), ...days]
   // Matches a hyphen at the end, after a cut.
-  return [slug, ...endings.map((ending) => slug.slice(0, MAX_SLUG_CHARS - ending.length).replace(/-$/, "") + ending)]
+  const ended = endings.map((ending) => slug.slice(0, MAX_SLUG_CHARS - ending.length).replace(/-$/, "") + ending)
+  return [slug, ...ended].filter((one) => !others.has(one))
 }
 
 /** Returns a time to sort posts by. One without a date is the oldest, since no date can be added to its slug. */
@@ -24,21 +31,26 @@ const duplicateOf = (post: LocalPost, { source }: LocalPost): Finding => {
 const datedOf = (dated: LocalPost[], file: string): Finding => {
   const names = dated.slice(0, 3).map(({ slug, source }) => `${source.file} gets ${slug}`)
   const more = dated.length > 3 ? ` and ${dated.length - 3} more` : ""
-  const message = `Other posts have the same name, so that ${names.join(", ")}${more}. Set \`slug\` to choose another.`
+  const message = `Other posts, here or of other authors, have the same name, so that ${names.join(", ")}${more}. Set \`slug\` to choose another.`
   return { level: "warning", code: "dated_slug", message, file, line: 1 }
 }
 
 /**
- * Gives derived slugs that several posts have to the oldest of them; others get their date. A post keeps the slug that it has on the
+ * Gives derived slugs that several posts have to the oldest of them; others get their date, or a number. A post keeps the slug that it has on the
  * service, also if another file is given that slug. Posts that still have the slug of another one get an error.
  * @param there posts of the service, by slug
  * @param source the folder's mark
+ * @param others slugs that posts of other authors have
  */
 export const assignSlugs = (
   posts: LocalPost[],
   there: ReadonlyMap<string, Pick<ListedPost, "source" | "published_at">>,
   source: string | null,
+  others: ReadonlySet<string> = new Set(),
 ): LocalPost[] => {
+  const own = new Set(posts.map(({ slug }) => slug))
+  const isFree = (post: LocalPost, slug: string): boolean =>
+    !taken.has(slug) && (!others.has(post.slug) || (!own.has(slug) && (there.get(slug)?.source ?? source) === source))
   const taken = new Set<string>()
   const slugs = new Map<LocalPost, string>()
   const give = (post: LocalPost, slug: string): void => {
@@ -53,12 +65,12 @@ export const assignSlugs = (
   const given = posts.filter(({ isSlugDerived }) => !isSlugDerived)
   const derived = posts.filter(({ isReadable, isSlugDerived }) => isReadable && isSlugDerived)
   for (const post of [...given, ...derived]) {
-    const kept = candidatesOf(post).find((slug) => !taken.has(slug) && isThere(post, slug))
+    const kept = candidatesOf(post, others).find((slug) => !taken.has(slug) && isThere(post, slug))
     if (kept !== undefined) give(post, kept)
   }
   for (const post of given) give(post, post.slug)
   for (const post of derived.toSorted((one, other) => timeOf(one) - timeOf(other)))
-    if (!slugs.has(post)) give(post, candidatesOf(post).find((slug) => !taken.has(slug)) ?? post.slug)
+    if (!slugs.has(post)) give(post, candidatesOf(post, others).find((slug) => isFree(post, slug)) ?? post.slug)
   const named = posts.map((post) => ({ ...post, slug: slugs.get(post) ?? post.slug, findings: [...post.findings] }))
   const bySlug = Map.groupBy(
     named.filter(({ isReadable }) => isReadable),

@@ -13,7 +13,13 @@ import { desiredOf } from "../markdown/plan.ts"
 
 const CONFIG = { ...EMPTY_CONFIG, source: "mine", category: "Sea", site_url: "https://old.example/" }
 
-const clientOf = (there: Partial<ListedPost>[], putPost?: Client["putPost"], images: FoundImage[] = []): Client => {
+/** @param others slugs that posts of another author have */
+const clientOf = (
+  there: Partial<ListedPost>[],
+  putPost?: Client["putPost"],
+  images: FoundImage[] = [],
+  others: string[] = [],
+): Client => {
   const account = { username: "ann", primary_language: "en", translation_languages: [], limits: {} } as Partial<Account>
   const client: Partial<Client> = {
     paginatePosts: async function* () {
@@ -29,6 +35,10 @@ const clientOf = (there: Partial<ListedPost>[], putPost?: Client["putPost"], ima
         } as ListedPost
     },
     findImages: async () => images,
+    getPost: async (slug) => {
+      const [code, status] = others.includes(slug) ? (["not_the_author", 403] as const) : (["not_found", 404] as const)
+      throw new EdgepostError({ code, status, detail: "" })
+    },
     listRedirects: async () => [],
     getAccount: async () => account as Account,
     ...(putPost && { putPost }),
@@ -44,9 +54,10 @@ const planOf = (
   options: Partial<Parameters<typeof planFolder>[3]> = {},
   putPost?: Client["putPost"],
   images?: FoundImage[],
+  others?: string[],
 ): Promise<Plan> => {
   const all = { paths: [], allowForeign: false, allowMissingImages: true, prune: false, now: OPTIONS.now, ...options }
-  return planFolder(clientOf(there, putPost, images), folderOf(files), CONFIG, all)
+  return planFolder(clientOf(there, putPost, images, others), folderOf(files), CONFIG, all)
 }
 
 const brief = ({ entries }: Plan): string[] => entries.map(({ action, slug }) => `${action} ${slug}`)
@@ -321,4 +332,16 @@ test("a change before the day of its post is that day, as on the service", async
   const there = { ...SAME, texts: { en: text } } as Partial<ListedPost>
   const { entries } = await planOf({ "a.md": post("Text.", "changed_at: 2023-01-01\n") }, [there])
   expect(entries.map(({ action }) => action)).toEqual(["unchanged"])
+})
+
+test("a derived slug of a new post that other authors have gets a free number, which the plan says once and the next one keeps", async () => {
+  const files = { "a.md": post("A, see [d](d.md)."), "d.md": post("D"), "e.md": post("E", "slug: own\n") }
+  const others = ["a", "a-2", "d", "own"]
+  const plan = await planOf(files, [], {}, undefined, undefined, others)
+  expect(brief(plan)).toEqual(["create a-3", "create d-2", "create own"])
+  expect(desiredOf(plan, "a-3").source.body).toContain("(/@ann/d-2/)")
+  const said = plan.entries.flatMap(({ findings }) => findings).filter(({ code }) => code === "dated_slug")
+  expect(said.map(({ message }) => message)).toEqual([expect.stringContaining("a.md gets a-3, d.md gets d-2")])
+  const next = await planOf(files, [{ slug: "a-3" }, { slug: "d-2" }], {}, undefined, undefined, others)
+  expect(brief(next)).toEqual(["update a-3", "update d-2", "create own"])
 })

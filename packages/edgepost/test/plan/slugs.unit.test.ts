@@ -6,10 +6,15 @@ import { brief, read } from "../folder/folder.ts"
 const post = (date: string | null, more = "") => `---\ntitle: A\n${date ? `date: ${date}\n` : ""}${more}---\nText.\n`
 
 /** Reads files, and gives their posts slugs. @param there the dates of posts on the service, by slug */
-const assign = async (files: Record<string, string>, there: Record<string, string> = {}, source = "mine") => {
+const assign = async (
+  files: Record<string, string>,
+  there: Record<string, string> = {},
+  source = "mine",
+  others: string[] = [],
+) => {
   const { all } = await read(files)
   const known = Object.entries(there).map(([slug, date]) => [slug, { source, published_at: date }] as const)
-  return assignSlugs(all, new Map(known), "mine")
+  return assignSlugs(all, new Map(known), "mine", new Set(others))
 }
 
 const slugsOf = async (...args: Parameters<typeof assign>) =>
@@ -71,6 +76,46 @@ describe("posts of one name", () => {
   test("a post alone keeps its name when its date changes, and takes no slug of another folder's", async () => {
     expect(await slugsOf({ "a.md": OF_2023 }, { a: "2022-01-05T00:00:00Z" })).toEqual({ "a.md": "a" })
     expect(await slugsOf({ "a.md": OF_2023 }, { "a-2023": "2023-01-05T00:00:00Z" }, "other")).toEqual({ "a.md": "a" })
+  })
+
+  test.each<[what: string, files: Record<string, string>, others: string[], there: string[], slugs: string[]]>([
+    ["that is new gets a number", { "a.md": post(null) }, ["a"], [], ["a-2"]],
+    ["gets the next number if others have it as well", { "a.md": OF_2021 }, ["a", "a-2", "a-3"], [], ["a-4"]],
+    ["keeps its number, also without a date", { "a.md": post(null) }, ["a"], ["a-2"], ["a-2"]],
+    ["takes no number of another file", { "a.md": post(null), "a-2.md": OF_2021 }, ["a"], [], ["a-2", "a-3"]],
+    [
+      "keeps its number beside a file of that name",
+      { "a.md": OF_2021, "a-2.md": OF_2022 },
+      ["a"],
+      ["a-2"],
+      ["a-2-2022", "a-2"],
+    ],
+    [
+      "and of another file here: each gets a number",
+      { "b/a.md": OF_2021, "c/a.md": OF_2022 },
+      ["a"],
+      [],
+      ["a-2", "a-3"],
+    ],
+    [
+      "is cut before its number",
+      { [`${"x".repeat(250)}.md`]: OF_2021 },
+      ["x".repeat(191)],
+      [],
+      [`${"x".repeat(189)}-2`],
+    ],
+    ["and that its author has given stays", { "b.md": post(null, "slug: a\n") }, ["a"], [], ["a"]],
+  ])("a name that another author has %s", async (_, files, others, there, slugs) => {
+    const known = Object.fromEntries(there.map((slug) => [slug, "2021-01-05T00:00:00Z"]))
+    const named = await assign(files, known, "mine", others)
+    expect(named.map(({ slug }) => slug)).toEqual(slugs)
+    const isSaid = slugs.some((slug) => /-\d+$/.test(slug))
+    expect(named.flatMap(brief)).toEqual(isSaid ? ["warning dated_slug 1"] : [])
+  })
+
+  test("a number that a post of another folder has is not taken", async () => {
+    const named = await assign({ "a.md": OF_2021 }, { "a-2": "2021-01-05T00:00:00Z" }, "other", ["a"])
+    expect(named.map(({ slug }) => slug)).toEqual(["a-3"])
   })
 
   test("one warning names the posts that get a date", async () => {
