@@ -14,7 +14,7 @@ export const foldUnfolded = async (db: Db, limit: number): Promise<number> => {
   const titles = sql`select group_concat("title", char(10)) from "texts" where "post_id" = "posts"."id"`
   const [rows] = await runBatch(db, [
     sql`select "id", "revision", substr(coalesce((${titles}), ''), 1, ${MAX_FOLDED_CHARS}) as "titles" from "posts"
-      where "has_unfolded" = 1 order by "id" desc limit ${limit}`,
+      where "has_unfolded" = 1 and "id" > '' order by "id" desc limit ${limit}`,
   ])
   if (rows.length === 0) return 0
   const folded = rows.map((row) => [row["id"], row["revision"], foldTitles(String(row["titles"]))])

@@ -25,7 +25,7 @@ it.each([
       author_name: ofPost,
       published_at,
     }
-    const { slug, meta_description, updated_at } = await newPost(author, { ...changes, body: "Some *words*.\n\n- one" })
+    const { slug, meta_description } = await newPost(author, { ...changes, body: "Some *words*.\n\n- one" })
     const blog = `${ORIGIN}/@${author.username}/`
     const url = `${blog}${slug}/`
     const [entry] = await read(`/@${author.username}/${slug}/`)
@@ -34,7 +34,7 @@ it.each([
       name: ["A <title>"],
       url: [url],
       published: [published_at],
-      updated: [updated_at],
+      updated: [published_at],
       summary: [meta_description],
       category: ["news", "sea", "salt"],
       featured: [`${ORIGIN}${image_url}`],
