@@ -70,7 +70,7 @@ describe("feeds and sitemaps of a blog with 31 posts of 100 KB in five scripts, 
       const terms = [...(categories ?? []), ...(tags ?? [])]
       const summary = meta_description
       expect(entry).toEqual({ id: url, link: url, lang, title, summary, author, tags: terms, published: published_at })
-      expect(Date.parse(changed)).toBeGreaterThan(Date.now() - 3_600_000)
+      expect(Date.parse(changed)).toBe(Date.parse(published_at ?? ""))
       // Ten bodies of 100 KB become less than 1 MiB of HTML, eleven more.
       expect(content, slug).toHaveLength(i < 10 ? 1 : 0)
     }
@@ -326,7 +326,7 @@ describe("a post whose texts try to be markup", () => {
   test("the social tags and the JSON-LD of its page equal its fields in a browser, and nothing becomes an element", async () => {
     const { items } = JsonFeed.parse(await (await fetch(`${blog}feed.json`)).json())
     const changed = items[0]?.date_modified
-    expect(Date.parse(changed ?? "")).toBeGreaterThan(Date.now() - 3_600_000)
+    expect(Date.parse(changed ?? "")).toBe(Date.parse(LONG_AGO))
     const check = async (page: Page) => {
       const meta = await page.evaluate<Record<string, string[]>>(META)
       expect(meta).toEqual({

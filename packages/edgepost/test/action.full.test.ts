@@ -113,8 +113,8 @@ const runAction = async (
   return { code, log, annotations, errors, outputs, summary }
 }
 
-const post = (title: string, body: string): string =>
-  `---\ntitle: ${JSON.stringify(title)}\ndate: 2024-01-02\n---\n\n${body}\n`
+const post = (title: string, body: string, fields = ""): string =>
+  `---\ntitle: ${JSON.stringify(title)}\ndate: 2024-01-02\n${fields}---\n\n${body}\n`
 
 const writes = (): string[] => proxy.requests.filter((request) => !/^(?:GET|DRY-RUN) /.test(request))
 
@@ -233,7 +233,7 @@ describe("the Action", () => {
     const texts = { title: "T", meta_description: "x", body: "x" }
     const other = await newAccount("cli-action-other")
     await other.send("PUT", "posts/taken-by-another/", { ...texts, categories: "Sea", status: "DF" })
-    await put({ "posts/taken-by-another.md": post("Taken", "Words.") })
+    await put({ "posts/taken-by-another.md": post("Taken", "Words.", "slug: taken-by-another\n") })
     const { code, annotations, outputs } = await runAction(INPUTS)
     expect([code, outputs["unchanged"]]).toEqual([1, "2"])
     expect(annotations.filter(({ level }) => level === "error")).toMatchObject([

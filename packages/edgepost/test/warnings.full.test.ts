@@ -138,7 +138,7 @@ test("plan --check blocks a post that the service would refuse, and exits with 1
   const texts = { title: "T", meta_description: "x", body: "x" }
   const other = await newAccount("cli-warnings-other")
   await other.send("PUT", "posts/warnings-taken/", { ...texts, categories: "Sea", status: "DF" })
-  await write({ "warnings-taken.md": post("Taken", "Words.") })
+  await write({ "warnings-taken.md": post("Taken", "Words.").replace("date:", "slug: warnings-taken\ndate:") })
   const { code, stdout } = await run("plan", "--check")
   expect([code, stdout]).toEqual([1, expect.stringMatching(/blocked +warnings-taken.*warnings-taken\.md:1 error/s)])
 })
