@@ -90,11 +90,15 @@ interface Rules extends SeenState {
 /** Applies the PATCH of a form. @throws ApiError as `patchPost` */
 const applyForm = async (
   c: AppContext,
-  slug: string,
+  post: Post,
   { patch, slug: newSlug }: PostChange,
   { isDryRun = false, ...seen }: Rules,
 ) => {
-  const errors = [...patchErrors({ slug }, patch, c.var.now), ...(newSlug === undefined ? [] : slugErrors(newSlug))]
+  const { slug } = post
+  const errors = [
+    ...patchErrors({ slug }, patch, c.var.now, post),
+    ...(newSlug === undefined ? [] : slugErrors(newSlug)),
+  ]
   return patchPost({ ...writer(c), isDryRun }, slug, check(PatchPost, patch, errors), seen, newSlug)
 }
 
@@ -126,7 +130,7 @@ export const saveText = async (c: AppContext, form: PostForm, { slug }: SlugInpu
   try {
     // Of another text than the form has shown, `toPatch` would make wrong changes.
     requireState(post)
-    const saved = await applyForm(c, slug, toPatch(post, text, form, zoned(c)), { requireState })
+    const saved = await applyForm(c, post, toPatch(post, text, form, zoned(c)), { requireState })
     savedSlug = saved.post.slug
     if (isScheduling) return c.redirect(scheduleAt(saved.post, c.var.now), 303)
     if (form.action === "images") return c.redirect(`${POSTS}${savedSlug}/images/`, 303)
@@ -144,7 +148,7 @@ export const saveText = async (c: AppContext, form: PostForm, { slug }: SlugInpu
 /** Answers with the page that readers would see with the text as it was typed. Saves nothing. */
 const previewText = async (c: AppContext, form: PostForm, { slug }: SlugInput): Promise<Response> => {
   const { post, text, lang } = await readOwn(c, slug, form.lang_code)
-  const typed = await applyForm(c, slug, toPatch(post, text, form, zoned(c)), { isDryRun: true })
+  const typed = await applyForm(c, post, toPatch(post, text, form, zoned(c)), { isDryRun: true })
   return showPreview(c, { ...typed, lang, path: `${POSTS}${slug}/` })
 }
 
@@ -176,7 +180,7 @@ const schedule = async (c: AppContext, form: ScheduleForm, { slug }: SlugInput):
   try {
     await applyForm(
       c,
-      slug,
+      post,
       { patch: toSchedule(post, form, zoned(c)), slug: undefined },
       { ifMatch: form.etag, requireState },
     )

@@ -327,7 +327,7 @@ export const posts = sqliteTable(
     listed: flag().notNull().default(true),
     /** Its titles in all languages, one a line, as searches compare them. */
     folded_titles: text().notNull().default(""),
-    /** A title has changed since then, by SQL or a version that does not fold: the scheduled job folds them again. */
+    /** The scheduled job folds them: they never were, or a title has changed by SQL since. */
     has_unfolded: flag().notNull().default(true),
   },
   (post) => [

@@ -1,6 +1,6 @@
 import * as z from "zod"
 
-import { readLabels } from "../../packages/edgepost/src/labels.ts"
+import { countItems, readLabels } from "../../packages/edgepost/src/labels.ts"
 import { MAX_LABELS_SENT } from "../limits.ts"
 
 /** Adds an issue with an error code of this API to a zod check, for the field at `path` below the checked value. Does not throw. */
@@ -97,4 +97,8 @@ const Texts = (max: number) =>
 export const Labels = (toCase?: (text: string) => string) =>
   z
     .union([CleanText, Texts(MAX_LABELS_SENT)], "Must be a comma-separated string or an array of strings.")
+    .superRefine((sent, ctx) => {
+      const items = typeof sent === "string" ? countItems(sent) : 0
+      if (items > MAX_LABELS_SENT) refuse(ctx, "too_many", `At most ${MAX_LABELS_SENT} entries; this has ${items}.`)
+    })
     .transform((sent) => readLabels(sent, toCase))

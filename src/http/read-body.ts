@@ -40,7 +40,7 @@ const codingOf = (headers: Headers): string => headers.get("Content-Encoding")?.
 
 /** Returns the warning of a body that was read although `Content-Encoding` names a character set. */
 export const ignoredEncoding = (c: AppContext): { field: string; code: string; message: string }[] => {
-  const message = "A character set belongs into Content-Type; it was ignored."
+  const message = "A character set belongs in Content-Type; it was ignored."
   const isIgnored = PLAIN.exec(codingOf(c.req.raw.headers))?.[1] !== undefined
   return isIgnored ? [{ field: "Content-Encoding", code: "ignored_encoding", message }] : []
 }

@@ -126,12 +126,12 @@ const parameterErrors = (known: string[], url: string): FieldError[] => {
   if (!url.includes("?")) return []
   const sent = Map.groupBy(new URL(url).searchParams.keys(), (name) => name)
   const knows = known.length > 0 ? `This call knows ${known.join(", ")}.` : "This call knows none."
-  return [...sent].flatMap(([name, times]) => {
-    if (known.includes(name) && times.length === 1) return []
+  const wrong = [...sent].filter(([name, times]) => !known.includes(name) || times.length > 1)
+  return wrong.slice(0, MAX_UNKNOWN_FIELD_WARNINGS).map(([name, times]) => {
     const near = nearest(shownName(name), known)
     const unknown = near === undefined ? `No such parameter. ${knows}` : `No such parameter: did you mean ${near}?`
     const message = known.includes(name) ? `Sent ${times.length} times. Send it once.` : unknown
-    return [{ field: shownName(name), code: "unknown_parameter", message }]
+    return { field: shownName(name), code: "unknown_parameter", message }
   })
 }
 

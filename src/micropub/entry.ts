@@ -58,11 +58,15 @@ const LINK = /<?https?:\/\/([^\s<>]+?)\/?>?(?=\s|$)/gi
 /** Matches a line of links and signs, `🎉 a.example/b`. Does not match what may be markup, `---`, `[a](b)` and `<b>`. */
 const SIGNS = /^(?!.*(?:[<[{`]|%%)).*[^\s!-/:-@[-`{-~]/
 
+/** Characters at the beginning of a text of which a title is made. */
+const TITLED_CHARS = 1000
+const UNTITLED = "Untitled"
+
 /** Returns the title of a text whose author has written none: its first words, else its links and emoji. @param alt of its photo */
 const madeTitle = (body: string, alt = ""): string => {
-  const [line = ""] = body.trim().split("\n", 1)
+  const [line = ""] = body.trimStart().slice(0, TITLED_CHARS).split("\n", 1)
   const signs = line.replaceAll(LINK, "$1")
-  const other = body.startsWith("![") ? "Photo" : "Untitled"
+  const other = body.startsWith("![") ? "Photo" : UNTITLED
   return cutAtWord(madeDescription(alt, body) || (SIGNS.test(signs) ? signs : other), MAX_MADE_TITLE_CHARS)
 }
 
@@ -143,7 +147,8 @@ export const propertiesOf = (post: Post): Properties => {
   const text = sourceText(post)
   const isNote = post.categories.length === 1 && post.categories[0] === NOTES
   return {
-    name: text.title === madeTitle(text.body ?? "") ? [] : [text.title],
+    // Links and emoji without words were titled so before.
+    name: [madeTitle(text.body ?? ""), UNTITLED].includes(text.title ?? "") ? [] : [text.title],
     content: [text.body],
     summary: isMade(text) ? [] : [text.meta_description],
     category: [...new Set([...(isNote ? [] : post.categories), ...post.tags])],

@@ -140,8 +140,8 @@ export const applyPatch = (
   const edited = [source, ...reconcile(translations, touched, { source, listed, due, now })]
   const texts = edited.map((text) => withChangeSent(text, patch, { ...post, published_at }, now))
   const cover = orKept(content?.cover, post.cover)
-  // Words describe one cover.
-  const ofCover = cover?.id === post.cover?.id ? {} : { cover_alt: null, cover_caption: null }
+  // Words describe one cover. They may come before the first one.
+  const ofCover = !post.cover || cover?.id === post.cover.id ? {} : { cover_alt: null, cover_caption: null }
   return {
     ...post,
     status,

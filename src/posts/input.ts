@@ -1,5 +1,6 @@
 import * as z from "zod"
 
+import { toOneLine } from "../../packages/edgepost/src/folder/one-line.ts"
 import { fitLabels } from "../../packages/edgepost/src/labels.ts"
 import { TranslationReviewName } from "../accounts/input.ts"
 import { daysAfter } from "../days.ts"
@@ -44,7 +45,10 @@ const Categories = Labels().meta({
 const Tags = Labels((tag) => tag.toLowerCase()).meta({
   description: `Up to ${limits.MAX_TAGS} names, comma-separated or as an array; lower-cased`,
 })
-const Title = ShortText(limits.MAX_TITLE_CHARS)
+const Title = ShortText(limits.MAX_TITLE_CHARS).refine((text) => text.trim() === "" || toOneLine(text) !== "", {
+  params: { code: "blank" },
+  error: "Must not be blank.",
+})
 const MetaDescription = ShortText(limits.MAX_META_DESCRIPTION_CHARS)
 
 const Since1970 = Instant.refine((time) => time.getTime() >= 0, {

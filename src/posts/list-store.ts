@@ -16,7 +16,10 @@ import { LIGHT_TEXT, ofAuthor, POST_ROW, withImages } from "./read-store.ts"
 
 /** Returns the SQL condition that a post has all words of a search in its slug and titles. */
 const matches = (text: string): SQL => {
-  const words = JSON.stringify(searchWords(text))
+  const wanted = searchWords(text)
+  // Signs alone, such as quotation marks.
+  if (wanted.length === 0) return sql`false`
+  const words = JSON.stringify(wanted)
   const hasAll = (titles: SQL) =>
     sql`not exists (select 1 from json_each(${words}) where instr("posts"."slug" || char(10) || ${titles}, "value") = 0)`
   // A title that is not folded yet is found by its own letters, of A to Z in both cases.

@@ -82,6 +82,7 @@ type ReadableColumn =
   | "canonical_url"
   | "author_name"
   | "cover_alt"
+  | "listed"
 
 /** A post as readers see it. */
 export interface Readable extends Pick<PostRow, ReadableColumn>, Authored {

@@ -125,12 +125,12 @@ export const namedIds = (input: RenderedInput): string[] => [
 
 type Texts = Pick<PatchPost, "title" | "meta_description" | "categories" | "tags">
 
-/** Warns of line breaks in a title, of lists of labels that are none, and of a meta_description that search engines would cut or ignore. */
+/** Warns of line breaks in a title, of labels that cannot be read as a list, and of a meta_description of an unusual length. */
 export const textWarnings = ({ title = "", meta_description, ...labels }: Texts): Warning[] => {
   const { min, max } = RECOMMENDED_META_DESCRIPTION_CHARS
   const length = meta_description === undefined ? min : codePoints(meta_description)
   const breaks = { field: "title", code: "line_break", message: "A line break became a blank." }
-  const list = "Begins as a list of JSON and is none, so that its commas separate the names. Send an array."
+  const list = "Begins with `[` but is no JSON list of texts. Its commas separate the names: send an array."
   const broken = (["categories", "tags"] as const).filter((field) => labels[field]?.isBroken)
   const ofLabels = broken.map((field) => ({ field, code: "not_a_list", message: list }))
   const others = [...(toOneLine(title) === title ? [] : [breaks]), ...ofLabels]

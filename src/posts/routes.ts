@@ -1,3 +1,4 @@
+import { keepLabels } from "../../packages/edgepost/src/labels.ts"
 import { previewUrl } from "../addresses.ts"
 import { openDb } from "../db/client.ts"
 import type { AppContext } from "../http/context.ts"
@@ -10,7 +11,7 @@ import { withIdempotency } from "../idempotency/with-idempotency.ts"
 import { imageFilesOf } from "../images/cleanup.ts"
 import { TRANSLATION_POLL_SECONDS } from "../limits.ts"
 import { createPost } from "./create.ts"
-import { createErrors, patchErrors, putErrors } from "./input.ts"
+import { createErrors, type PatchPost, patchErrors, putErrors } from "./input.ts"
 import { listOwn } from "./list-store.ts"
 import {
   createPostOperation,
@@ -81,10 +82,17 @@ const makePatch = async (c: AppContext, { params, headers, query, body, warnings
   return { answer: query.dry_run ? answerDry(c, result, text) : answerChanged(c, result, text), resultId: post.id }
 }
 
+/** Returns a body for the fingerprint of its Idempotency-Key: with the names of its labels, however these are read. */
+const withNames = (body: Pick<PatchPost, "categories" | "tags">) => ({
+  ...body,
+  ...(body.categories && { categories: keepLabels(body.categories, []) }),
+  ...(body.tags && { tags: keepLabels(body.tags, []) }),
+})
+
 const answerPatch = (c: AppContext, input: PatchInput): Promise<Response> => {
   const { query, body, headers } = input
   requireScope(c.var, body.status)
-  const content = query.dry_run ? null : JSON.stringify([body, headers["If-Match"]])
+  const content = query.dry_run ? null : JSON.stringify([withNames(body), headers["If-Match"]])
   return withIdempotency(c, content, () => makePatch(c, input))
 }
 
@@ -119,7 +127,9 @@ export const postRoutes = [
     (c, input) => {
       requireScope(c.var, input.body.status)
       requireReview(c.var, input.body.translation_review)
-      return withIdempotency(c, input.query.dry_run ? null : JSON.stringify(input.body), () => makePost(c, input))
+      return withIdempotency(c, input.query.dry_run ? null : JSON.stringify(withNames(input.body)), () =>
+        makePost(c, input),
+      )
     },
     { also: (path, sent, c) => createErrors(path, sent, c.var.now) },
   ),

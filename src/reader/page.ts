@@ -59,15 +59,12 @@ const translationNoteOf = (page: Page) => {
   </p>`
 }
 
-const linksOf = ({ blog, places }: Page, kind: ListKind, names: string[], mark = "") =>
-  names.map(
-    (name) =>
-      html`<li>
-        <a href="${listUrl(places, blog, kind, name)}"
-          ><bdi>${mark}<span class="p-category">${name}</span></bdi></a
-        >
-      </li>`,
-  )
+/** Renders links to the lists of a post's labels; of a page, which no list shows, the labels alone. */
+const linksOf = ({ blog, places, post }: Page, kind: ListKind, names: string[], mark = "") =>
+  names.map((name) => {
+    const label = html`<bdi>${mark}<span class="p-category">${name}</span></bdi>`
+    return html`<li>${post.listed ? html`<a href="${listUrl(places, blog, kind, name)}">${label}</a>` : label}</li>`
+  })
 
 const bylineOf = (page: Page) => {
   const { author, published_at, categories } = page.post

@@ -36,6 +36,7 @@ const READABLE = selection({
   canonical_url: posts.canonical_url,
   author_name: posts.author_name,
   cover_alt: posts.cover_alt,
+  listed: posts.listed,
   author: accounts.username,
   blog_host: accounts.blog_host,
 })

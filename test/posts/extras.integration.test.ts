@@ -162,6 +162,12 @@ describe("the cover of a post", () => {
     }
   })
 
+  it("has the words that the post had before its first cover", async () => {
+    const { slug } = await newPost(ann, COVER)
+    const { json } = await patch(ann, slug, { cover_image_id: (await upload(ann)).image_id })
+    expect(json.post).toMatchObject(COVER)
+  })
+
   it.each([
     ["replaced", async (slug: string) => patch(ann, slug, { cover_image_id: (await upload(ann)).image_id })],
     ["cleared", (slug: string) => patch(ann, slug, { cover_image_id: null })],

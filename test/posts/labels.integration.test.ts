@@ -41,7 +41,7 @@ describe.each(LABELS)("labels that arrive as $what", ({ sent, kept, item = kept,
     expect([json.post.categories, json.post.tags]).toEqual([kept, kept])
     const { html } = await author.browser.get(headers.get("Location") ?? "")
     // The page looks at the stored labels.
-    expect(html.includes("Begins as a list of JSON")).toBe(kept[0]?.startsWith("["))
+    expect(html.includes("Begins with `[`")).toBe(kept[0]?.startsWith("["))
   })
 
   it("by Micropub are one label for each value", async () => {
@@ -82,6 +82,22 @@ it("a text that holds a label of the post with commas of Chinese keeps it", asyn
   const { slug } = await newPost(author, { tags: ["摄影，旅行"] })
   const { json } = await patch(author, slug, { tags: "摄影，旅行, a，b" })
   expect(json.post.tags).toEqual(["摄影，旅行", "a", "b"])
+})
+
+it.each([["a,".repeat(1000)], ["、".repeat(1000)], [JSON.stringify(Array.from({ length: 1001 }, () => "a"))]])(
+  "a text of too many labels is refused before it is read: %.10s",
+  async (tags) => {
+    const { status, json } = await create(await newAuthor(), { tags })
+    expect([status, json.errors]).toEqual([400, [expect.objectContaining({ field: "tags", code: "too_many" })]])
+  },
+)
+
+it("the labels of a page lead nowhere, since no list shows it", async () => {
+  const author = await newAuthor()
+  const { slug } = await newPost(author, { categories: ["About"], tags: ["me"], listed: false })
+  const { text } = await call("GET", `/@${author.username}/${slug}/`)
+  expect([...text.matchAll(/class="p-category">([^<]*)</g)].map(([, name]) => name)).toEqual(["About", "me"])
+  expect(text).not.toMatch(/href="[^"]*\/(?:categories|tags)\/[^"]+"/)
 })
 
 it("the address of a label of dots leads to its posts", async () => {

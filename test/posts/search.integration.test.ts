@@ -94,7 +94,7 @@ it.each([
     () => Array.from({ length: 100 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join(" "),
     0,
   ],
-  ["marks and apostrophes alone", () => "’ \u0301", TITLES.length],
+  ["marks and apostrophes alone", () => "’ \u0301", 0],
 ])("a search for %s finds posts that have all words", async (_, text, count) => {
   expect(await find(text(), author.browser)).toHaveLength(count)
 })

@@ -4,8 +4,11 @@ import { MAX_LABEL_CHARS } from "./limits.ts"
 
 /** Matches what separates the labels of a text, as keyboards of several scripts type it. Does not match `;`. */
 const SEPARATOR = /[,，、،]/
+
+/** Counts what may be labels in a text, before it is read. */
+export const countItems = (text: string): number => text.split(SEPARATOR).length
 /**
- * Matches what nobody sees, so that two labels would look alike: a soft hyphen, a zero width space, marks of direction, and a
+ * Matches what readers do not see, so that two labels would look alike: a soft hyphen, a zero width space, marks of direction, and a
  * joiner beside a Latin letter. Does not match the joiners of Persian words and of emoji.
  */
 const UNSEEN =
@@ -38,7 +41,7 @@ interface SentLabel {
 
 export interface SentLabels {
   labels: SentLabel[]
-  /** The text begins as a list of JSON, and is none. */
+  /** The text begins with a bracket, but is no JSON list of texts. */
   isBroken: boolean
 }
 
@@ -92,7 +95,7 @@ export const fitLabels = (
   const losses = [
     ["comma_in_label", joined, "names with a comma, which becomes a blank"],
     ["too_long", long, `names over ${MAX_LABEL_CHARS} characters, which are cut`],
-    ["not_a_list", broken, "a text that begins as a list of JSON and is none: its commas separate the names"],
+    ["not_a_list", broken, "a text that begins with `[` but is no JSON list of texts: its commas separate the names"],
   ] as const
   const labels = all.labels.map(({ sent, means }) => ({ sent, means: means.map(toLabel) }))
   return {

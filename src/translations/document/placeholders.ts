@@ -51,8 +51,8 @@ export const PLACEHOLDER = new RegExp(
     TEMPLATE,
     // Arguments of ICU messages: `{n, plural, one {a day} other {# days}}`, `{at, date}`; not `{red, green}`.
     String.raw`\{\s*[\w.]+\s*,\s*(?:${ICU_TYPES})\s*(?:,${inBraces(4)})?\}`,
-    // Template strings and message formats: `${a}`, `%{a}`, `#{a}`, `{0}`, `{ a }`; not `{a b}`.
-    String.raw`[$%#@]\{[^{}\r\n]*\}|\{[ \t]*[\w.]+[ \t]*\}`,
+    // Template strings and message formats: `${a}`, `%{a}`, `{0}`; not `{a b}`.
+    String.raw`[$%]\{[^{}\r\n]*\}|\{[\w.]+\}`,
     // Links of wikis: `[[Page|text]]`, `![[image.png]]`; not `[[a](b)]`.
     String.raw`!?\[\[[^[\]\r\n]{1,1000}\]\]`,
     // printf: `%s`, `%1$s`, `%(a)d`; not `50% discount`.

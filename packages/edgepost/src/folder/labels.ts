@@ -4,14 +4,18 @@ import { asList, asText, textIn } from "./values.ts"
 
 /** Matches what may begin a comment or an element. Does not match `a_b`, `C#`. */
 const UNSEEN = /[<{%]/
-/** Matches a text of tags such as `#tea #green`. Does not match `tea #green`. */
-const HASHED = /^(?:#\S+\s*)+$/
+/** Tells whether a text is of tags with signs: `#tea #green`, not `tea #green`. */
+const isHashed = (text: string): boolean =>
+  text
+    .trim()
+    .split(/\s+/)
+    .every((word) => /^#./.test(word))
 
 /** Puts commas between the names of a text: for line ends, and for blanks where these separate, also between tags with `#`. */
 const withCommas = (text: string, isSpaced: boolean): string => {
   // A list of JSON has its own.
   if (text.trimStart().startsWith("[")) return text
-  return text.replaceAll(HASHED.test(text.trim()) || (isSpaced && !text.includes(",")) ? /\s+/g : /\n/g, ",")
+  return text.replaceAll(isHashed(text) || (isSpaced && !text.includes(",")) ? /\s+/g : /\n/g, ",")
 }
 
 /**

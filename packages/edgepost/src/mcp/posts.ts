@@ -72,7 +72,7 @@ export const searchPosts = async (client: Client, query: string, cursor?: string
       const { slug, categories, tags, texts } = post
       const written = Object.values(texts).flatMap(({ title, meta_description }) => [title, meta_description])
       const all = fold([slug, ...categories, ...tags, ...written].join("\n"))
-      if (words.every((word) => all.includes(word))) found.push(post)
+      if (words.length > 0 && words.every((word) => all.includes(word))) found.push(post)
     }
     searched += page.posts.length
     next = page.next_cursor

@@ -7,18 +7,25 @@ import { MAX_SLUG_CHARS } from "../limits.ts"
 
 const NUMBERS = [2, 3, 4, 5, 6, 7, 8, 9].map((number) => `-${number}`)
 
-/**
- * Lists the slugs that a post may have, the best first: if the slug is derived, with a number where another author has it, and
- * with its year and its day.
- */
-const candidatesOf = ({ slug, isSlugDerived, published_at }: LocalPost, others: ReadonlySet<string>): string[] => {
-  if (!isSlugDerived) return [slug]
-  const days = published_at === null ? [] : [4, 10].map((length) => `-${published_at.slice(0, length)}`)
-  const endings = [...(others.has(slug) ? NUMBERS : []), ...days]
+/** Lists a derived slug with each of some endings, cut to the limit. */
+const withEndings = (slug: string, endings: string[]): string[] =>
   // Matches a hyphen at the end, after a cut.
-  const ended = endings.map((ending) => slug.slice(0, MAX_SLUG_CHARS - ending.length).replace(/-$/, "") + ending)
-  return [slug, ...ended].filter((one) => !others.has(one))
+  endings.map((ending) => slug.slice(0, MAX_SLUG_CHARS - ending.length).replace(/-$/, "") + ending)
+
+/** Lists the slugs that a post may have, the best first: if the slug is derived, with its year and its day. */
+const candidatesOf = ({ slug, isSlugDerived, published_at }: LocalPost): string[] => {
+  if (!isSlugDerived || published_at === null) return [slug]
+  return [
+    slug,
+    ...withEndings(
+      slug,
+      [4, 10].map((length) => `-${published_at.slice(0, length)}`),
+    ),
+  ]
 }
+
+/** Lists the slugs with a number, which a post gets if another author has its slug, and keeps. */
+const numbered = ({ slug, isSlugDerived }: LocalPost): string[] => (isSlugDerived ? withEndings(slug, NUMBERS) : [])
 
 /** Returns a time to sort posts by. One without a date is the oldest, since no date can be added to its slug. */
 const timeOf = ({ published_at }: LocalPost): number => Date.parse(published_at ?? "1970-01-01")
@@ -31,46 +38,53 @@ const duplicateOf = (post: LocalPost, { source }: LocalPost): Finding => {
 const datedOf = (dated: LocalPost[], file: string): Finding => {
   const names = dated.slice(0, 3).map(({ slug, source }) => `${source.file} gets ${slug}`)
   const more = dated.length > 3 ? ` and ${dated.length - 3} more` : ""
-  const message = `Other posts, here or of other authors, have the same name, so that ${names.join(", ")}${more}. Set \`slug\` to choose another.`
+  const message = `Other posts, here or of other authors, have the same name: ${names.join(", ")}${more}. Set \`slug\` to choose another.`
   return { level: "warning", code: "dated_slug", message, file, line: 1 }
 }
 
 /**
- * Gives derived slugs that several posts have to the oldest of them; others get their date, or a number. A post keeps the slug that it has on the
- * service, also if another file is given that slug. Posts that still have the slug of another one get an error.
+ * Gives derived slugs that several posts have to the oldest of them; others get their date, and a number if another author has
+ * the slug. A post keeps the slug that it has on the service, also if another file is given that slug. Posts that still have the
+ * slug of another one get an error.
  * @param there posts of the service, by slug
  * @param source the folder's mark
  * @param others slugs that posts of other authors have
  */
 export const assignSlugs = (
   posts: LocalPost[],
-  there: ReadonlyMap<string, Pick<ListedPost, "source" | "published_at">>,
+  there: ReadonlyMap<string, Pick<ListedPost, "source" | "published_at" | "title">>,
   source: string | null,
   others: ReadonlySet<string> = new Set(),
 ): LocalPost[] => {
   const own = new Set(posts.map(({ slug }) => slug))
-  const isFree = (post: LocalPost, slug: string): boolean =>
-    !taken.has(slug) && (!others.has(post.slug) || (!own.has(slug) && (there.get(slug)?.source ?? source) === source))
+  const newSlugsOf = (post: LocalPost): string[] =>
+    others.has(post.slug)
+      ? [...numbered(post).filter((slug) => !own.has(slug)), ...candidatesOf(post)].filter(
+          (slug) => !others.has(slug) && !there.has(slug),
+        )
+      : candidatesOf(post)
   const taken = new Set<string>()
   const slugs = new Map<LocalPost, string>()
   const give = (post: LocalPost, slug: string): void => {
     taken.add(slug)
     slugs.set(post, slug)
   }
-  const isThere = ({ published_at }: LocalPost, slug: string): boolean => {
+  const isThere = ({ published_at, source: text }: LocalPost, slug: string): boolean => {
     const found = there.get(slug)
-    // Without a date neither of them is a time, and they differ.
-    return found?.source === source && Date.parse(found.published_at ?? "") === Date.parse(published_at ?? "")
+    if (found?.source !== source) return false
+    if (published_at === null) return source !== null && found.title === text.title
+    return Date.parse(found.published_at ?? "") === Date.parse(published_at)
   }
   const given = posts.filter(({ isSlugDerived }) => !isSlugDerived)
   const derived = posts.filter(({ isReadable, isSlugDerived }) => isReadable && isSlugDerived)
-  for (const post of [...given, ...derived]) {
-    const kept = candidatesOf(post, others).find((slug) => !taken.has(slug) && isThere(post, slug))
-    if (kept !== undefined) give(post, kept)
-  }
+  for (const slugsOf of [candidatesOf, numbered])
+    for (const post of [...given, ...derived].filter((one) => !slugs.has(one))) {
+      const kept = slugsOf(post).find((slug) => !taken.has(slug) && isThere(post, slug))
+      if (kept !== undefined) give(post, kept)
+    }
   for (const post of given) give(post, post.slug)
   for (const post of derived.toSorted((one, other) => timeOf(one) - timeOf(other)))
-    if (!slugs.has(post)) give(post, candidatesOf(post, others).find((slug) => isFree(post, slug)) ?? post.slug)
+    if (!slugs.has(post)) give(post, newSlugsOf(post).find((slug) => !taken.has(slug)) ?? post.slug)
   const named = posts.map((post) => ({ ...post, slug: slugs.get(post) ?? post.slug, findings: [...post.findings] }))
   const bySlug = Map.groupBy(
     named.filter(({ isReadable }) => isReadable),

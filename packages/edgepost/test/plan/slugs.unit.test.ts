@@ -13,7 +13,7 @@ const assign = async (
   others: string[] = [],
 ) => {
   const { all } = await read(files)
-  const known = Object.entries(there).map(([slug, date]) => [slug, { source, published_at: date }] as const)
+  const known = Object.entries(there).map(([slug, date]) => [slug, { source, published_at: date, title: "A" }] as const)
   return assignSlugs(all, new Map(known), "mine", new Set(others))
 }
 
@@ -82,6 +82,8 @@ describe("posts of one name", () => {
     ["that is new gets a number", { "a.md": post(null) }, ["a"], [], ["a-2"]],
     ["gets the next number if others have it as well", { "a.md": OF_2021 }, ["a", "a-2", "a-3"], [], ["a-4"]],
     ["keeps its number, also without a date", { "a.md": post(null) }, ["a"], ["a-2"], ["a-2"]],
+    ["and whose post is gone keeps its number", { "a.md": OF_2021 }, [], ["a-2"], ["a-2"]],
+    ["takes no number of another post of the author", { "a.md": OF_2022 }, ["a"], ["a-2"], ["a-3"]],
     ["takes no number of another file", { "a.md": post(null), "a-2.md": OF_2021 }, ["a"], [], ["a-2", "a-3"]],
     [
       "keeps its number beside a file of that name",
