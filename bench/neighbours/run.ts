@@ -50,10 +50,15 @@ const nth = (request: PricedRequest, n: number): PricedRequest => {
   return JSON.parse(later) as PricedRequest
 }
 
+const GONE = 410
+
 const callOf = (request: PricedRequest, scene: Scene): Call => {
   const send = sendTo(scene.origin)
   return async (n) => {
-    const answer = await send(...(await initOf(nth(request, n), scene, send)))
+    const init = await initOf(nth(request, n), scene, send).catch(() => null)
+    // Its form is gone, as one to approve what other requests have approved.
+    if (!init) return GONE
+    const answer = await send(...init)
     await answer.arrayBuffer()
     return answer.status
   }
