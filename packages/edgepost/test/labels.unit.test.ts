@@ -54,6 +54,7 @@ test("a file of `edgepost pull` keeps labels of any form, and `publish` finds th
 test.each([
   ["lines", "one\ntwo，three", ["one", "two", "three"]],
   ["signs", "#one #two，#three", ["one", "two", "three"]],
+  ["many signs and a name without one", `${"#a".repeat(20)} b`, [`${"a#".repeat(19)}a b`]],
   ["lines of a list of JSON", '[\n"one",\n"two"\n]', ["one", "two"]],
 ])("a text of labels with %s is divided by them", async (_, sent, kept) => {
   expect((await readFront(frontOf(sent))).tags).toEqual(kept)
