@@ -152,7 +152,7 @@ export const CLIENTS: Record<Kind, Row[]> = {
       gaps: [
         {
           seen: /^(?:atom|rss): cover/,
-          says: "a cover that the text does not show is not seen: it stores no `media:content`",
+          says: "a cover that the text does not show is not seen, since it stores no `media:content`: show it in the text as well",
         },
       ],
     },
