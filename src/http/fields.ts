@@ -67,9 +67,12 @@ export const PlainLine = (max: number) =>
     error: "Holds a line break or an invisible control character. Remove it.",
   })
 
+const refuseAbove = (max: number, count: number, ctx: z.RefinementCtx): void => {
+  if (count > max) refuse(ctx, "too_many", `At most ${max} entries; this has ${count}.`)
+}
+
 const requireAtMost = (max: number) => (value: unknown, ctx: z.RefinementCtx) => {
-  if (Array.isArray(value) && value.length > max)
-    refuse(ctx, "too_many", `At most ${max} entries; this has ${value.length}.`)
+  if (Array.isArray(value)) refuseAbove(max, value.length, ctx)
   return value
 }
 
@@ -98,7 +101,6 @@ export const Labels = (toCase?: (text: string) => string) =>
   z
     .union([CleanText, Texts(MAX_LABELS_SENT)], "Must be a comma-separated string or an array of strings.")
     .superRefine((sent, ctx) => {
-      const items = typeof sent === "string" ? countItems(sent) : 0
-      if (items > MAX_LABELS_SENT) refuse(ctx, "too_many", `At most ${MAX_LABELS_SENT} entries; this has ${items}.`)
+      if (typeof sent === "string") refuseAbove(MAX_LABELS_SENT, countItems(sent), ctx)
     })
     .transform((sent) => readLabels(sent, toCase))

@@ -10,15 +10,7 @@ import { MAX_TICKETS_READ } from "../limits.ts"
 import { commit, type Write } from "./commit.ts"
 import type { CreatePost } from "./input.ts"
 import { buildPost, withPreview } from "./post.ts"
-import {
-  type RenderedInput,
-  byId,
-  changeWarnings,
-  textWarnings,
-  namedIds,
-  renderInput,
-  resolveImages,
-} from "./render.ts"
+import { type RenderedInput, byId, fieldWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
 import { defaultLanguages } from "./text.ts"
 import { dueAt, duplicateSlug, findResult, newPreviewToken, requireTextRoom, type Result } from "./write.ts"
 
@@ -60,10 +52,8 @@ export const tryCreate = async (
     requireTextRoom(write, outcome)
     if (outcome === "duplicate_slug") return null
     if (outcome === "lost") throw invalidKey()
-    if (outcome === "saved") {
-      const ofFields = [...textWarnings(input), ...changeWarnings(input, post, language)]
-      return { post, warnings: [...warnings, ...unnamedLanguages(input), ...ofFields] }
-    }
+    if (outcome === "saved")
+      return { post, warnings: [...warnings, ...unnamedLanguages(input), ...fieldWarnings(input, post, language)] }
   }
   throw unavailable("An image was deleted while it was being attached.")
 }

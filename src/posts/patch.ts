@@ -10,15 +10,7 @@ import type { Write } from "./commit.ts"
 import type { PatchPost } from "./input.ts"
 import { type Post, attachedImages, sourceText } from "./post.ts"
 import type { LoadOptions, Loaded } from "./read-store.ts"
-import {
-  type RenderedInput,
-  byId,
-  changeWarnings,
-  textWarnings,
-  namedIds,
-  renderInput,
-  resolveImages,
-} from "./render.ts"
+import { type RenderedInput, byId, fieldWarnings, namedIds, renderInput, resolveImages } from "./render.ts"
 import {
   dueAt,
   findChanged,
@@ -104,8 +96,7 @@ export const editPost = (
   requireState?.(before)
   const post = applyPatch(before, patch, { ...content, detach }, times)
   const ofLanguages = [...languageWarnings(before, post, patch), ...unnamedLanguages(sent)]
-  const ofFields = [...textWarnings(given), ...changeWarnings(patch, post, language)]
-  return { post, warnings: [...warnings, ...ofBody, ...ofLanguages, ...ofFields] }
+  return { post, warnings: [...warnings, ...ofBody, ...ofLanguages, ...fieldWarnings(given, post, language)] }
 }
 
 /** Returns what to read with the post: the text in `lang`, and the images that a request names. */

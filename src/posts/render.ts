@@ -139,17 +139,19 @@ export const textWarnings = ({ title = "", meta_description, ...labels }: Texts)
   return [...others, { field: "meta_description", code: "length", message }]
 }
 
-/** Warns of a time of change that a text cannot have. @param post as it is with that of its text in a language */
-export const changeWarnings = (
-  { changed_at: sent }: Pick<CreatePost, "changed_at">,
-  post: Post,
-  lang: string,
-): Warning[] => {
+/** Warns of a time of change that a text cannot have. */
+const changeWarnings = ({ changed_at: sent }: Pick<CreatePost, "changed_at">, post: Post, lang: string): Warning[] => {
   const taken = post.texts.find(({ lang_code }) => lang_code === lang)?.changed_at
   if (!sent || !taken || taken.getTime() === sent.getTime()) return []
   const message = `A text changes after its publication, and not ahead: ${taken.toISOString()} is taken.`
   return [{ field: "changed_at", code: "changed_at_adjusted", message }]
 }
+
+/** Returns the warnings of the fields that a request has sent. @param post as it is with them @param lang the language of its text */
+export const fieldWarnings = (sent: Texts & Pick<CreatePost, "changed_at">, post: Post, lang: string): Warning[] => [
+  ...textWarnings(sent),
+  ...changeWarnings(sent, post, lang),
+]
 
 /** Returns images by their ids. */
 export const byId = (found: UsableImage[]): Map<string, UsableImage> => new Map(found.map((image) => [image.id, image]))
