@@ -56,7 +56,7 @@ export interface Redirect {
 }
 
 /** The settings, redirects, terms and webhooks of an account. Earlier exports lack some or all of it. */
-export interface Made {
+export interface AccountData {
   blog_title?: string | null
   blog_description?: string | null
   author_name?: string | null
@@ -72,7 +72,7 @@ export interface Made {
   webhooks?: string[]
 }
 
-interface Manifest extends Made {
+interface Manifest extends AccountData {
   format: string
   format_version: number
   username: string

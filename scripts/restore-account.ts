@@ -1,5 +1,5 @@
 // Makes again what an author has made beside posts, through the public API alone. Its tests run in workerd, so nothing here needs Node.
-import type { Archive, Made } from "./archive.ts"
+import type { Archive, AccountData } from "./archive.ts"
 import { Refusal, settingsToCopy } from "./restore-plan.ts"
 import { API, type Options, type Request, requireStatus, withRetries } from "./restore.ts"
 
@@ -9,7 +9,7 @@ const TERMS_A_CALL = 100
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** Adds the terms that the account lacks. @returns what was not done */
-const restoreGlossary = async (call: Request, { glossary = [] }: Made): Promise<string[]> => {
+const restoreGlossary = async (call: Request, { glossary = [] }: AccountData): Promise<string[]> => {
   if (glossary.length === 0) return []
   const path = `${API}/account/glossary/`
   const found = await call("GET", path)
@@ -23,7 +23,7 @@ const restoreGlossary = async (call: Request, { glossary = [] }: Made): Promise<
 }
 
 /** Sets the redirects of each source of which the account has none. @returns what was not done */
-const restoreRedirects = async (call: Request, { redirects = [] }: Made): Promise<string[]> => {
+const restoreRedirects = async (call: Request, { redirects = [] }: AccountData): Promise<string[]> => {
   if (redirects.length === 0) return []
   const path = `${API}/account/redirects/`
   const found = await call("GET", path)
@@ -40,7 +40,7 @@ const restoreRedirects = async (call: Request, { redirects = [] }: Made): Promis
 }
 
 /** Names the endpoints that the account lacks. A new one would have another secret. */
-const findLostWebhooks = async (call: Request, { webhooks = [] }: Made): Promise<string[]> => {
+const findLostWebhooks = async (call: Request, { webhooks = [] }: AccountData): Promise<string[]> => {
   if (webhooks.length === 0) return []
   const { json } = await call("GET", `${API}/webhooks/`)
   const there = json?.webhooks?.map(({ url }) => url) ?? []
@@ -59,7 +59,7 @@ const PARTS = { glossary: restoreGlossary, redirects: restoreRedirects, webhooks
  */
 export const restoreAccount = async (
   { manifest }: Pick<Archive, "manifest">,
-  account: Made,
+  account: AccountData,
   options: Pick<Options, "request" | "wait" | "report">,
 ): Promise<string[]> => {
   const failed: string[] = []

@@ -1,7 +1,7 @@
 // Plans how the posts of an export are made again: which calls, in which order, and whether a post is there already.
 import { toOneLine } from "../packages/edgepost/src/folder/one-line.ts"
 import { keepLabels, readLabels } from "../packages/edgepost/src/labels.ts"
-import { type ExportedText, type Field, type Made, PLAIN_FIELDS, type PlainFields } from "./archive.ts"
+import { type ExportedText, type Field, type AccountData, PLAIN_FIELDS, type PlainFields } from "./archive.ts"
 import { Failure } from "./cli.ts"
 
 const FIELDS: Field[] = ["title", "meta_description", "body"]
@@ -50,10 +50,10 @@ const PAGES = {
   translation_tones: "/settings/translations/",
   translation_review: "/settings/translations/",
   shows_translation_note: "/settings/translations/",
-} as const satisfies Partial<Record<keyof Made, string>>
+} as const satisfies Partial<Record<keyof AccountData, string>>
 
 /** Returns a line for each setting of the exported account that the other account does not have: a key of the API cannot set it. */
-export const settingsToCopy = (exported: Made, account: Made): string[] =>
+export const settingsToCopy = (exported: AccountData, account: AccountData): string[] =>
   (Object.keys(PAGES) as (keyof typeof PAGES)[])
     .filter((name) => exported[name] != null && JSON.stringify(exported[name]) !== JSON.stringify(account[name]))
     .map((name) => `${name} is not imported. Set it at ${PAGES[name]}: ${JSON.stringify(exported[name])}`)

@@ -1,5 +1,5 @@
 // Makes the posts of an export again, through the public API alone. Its tests run in workerd, so nothing here needs Node.
-import type { Archive, ExportedText, Made, Redirect, Term } from "./archive.ts"
+import type { Archive, ExportedText, AccountData, Redirect, Term } from "./archive.ts"
 import {
   imageIdsOf,
   isComplete,
@@ -26,7 +26,7 @@ interface Answer {
   json?: {
     code?: string
     detail?: string
-    account?: Made & { username: string }
+    account?: AccountData & { username: string }
     entries?: Term[]
     redirects?: Redirect[]
     webhooks?: { url: string }[]

@@ -49,14 +49,14 @@ const warningsOf = ({ missing }: Tally): string =>
     "\n",
   )
 
-/** Reads what an author has made beside posts. */
-const findMade = async (db: Db, { id }: Account) => ({
+/** Reads what an account has beside its settings, posts and images. */
+const findOwned = async (db: Db, { id }: Account) => ({
   redirects: await listRedirects(db, id),
   glossary: await listGlossary(db, id),
   webhooks: (await listEndpoints(db, id)).map(({ url }) => url),
 })
 
-const manifestOf = (account: Account, made: object, tally: Tally, nextCursor: string | null, now: Date): string =>
+const manifestOf = (account: Account, owned: object, tally: Tally, nextCursor: string | null, now: Date): string =>
   JSON.stringify(
     {
       format: "edgepost-export",
@@ -64,7 +64,7 @@ const manifestOf = (account: Account, made: object, tally: Tally, nextCursor: st
       exported_at: now,
       username: account.username,
       ...viewSettings(account),
-      ...made,
+      ...owned,
       paid_until: account.paid_until,
       created_at: account.created_at,
       posts: tally.posts,
@@ -120,7 +120,7 @@ export async function* collect(
     yield* imagesOf(stores, post, tally)
   }
   if (tally.missing.length > 0) yield { name: "warnings.txt", lastModified: now, input: warningsOf(tally) }
-  const made = await findMade(stores.db, account)
-  const input = manifestOf(account, made, tally, next ? writeCursor(next) : null, now)
+  const owned = await findOwned(stores.db, account)
+  const input = manifestOf(account, owned, tally, next ? writeCursor(next) : null, now)
   yield { name: "manifest.json", lastModified: now, input }
 }

@@ -21,6 +21,14 @@ const find = (text: string, entries: GlossaryEntry[], from = "en"): string[] =>
     .find(text)
     .map(({ start, end }) => text.slice(start, end))
 
+/** Finds terms that have a translation. */
+const findTranslated = (text: string, terms: string[], from?: string): string[] =>
+  find(
+    text,
+    terms.map((term) => translated(term, "x")),
+    from,
+  )
+
 it.each<[name: string, text: string, terms: string[], found: string[], from?: string]>([
   ["words, not parts of words", "a cloud, cloudy, subcloud, cloud_a", ["cloud"], ["cloud"]],
   ["a term in lower case in any case", "Cloud CLOUD cloud", ["cloud"], ["Cloud", "CLOUD", "cloud"]],
@@ -78,13 +86,7 @@ it.each<[name: string, text: string, terms: string[], found: string[], from?: st
   ["in Korean", "인터넷-뱅킹과 뱅킹", ["뱅킹"], ["뱅킹"], "ko"],
   ["with a longer term that is the word", "an add-on, add-on-manager", ["add", "add-on"], ["add-on"]],
 ])("a term with a translation is no part of a hyphenated word: %s", (_name, text, terms, found, from) => {
-  expect(
-    find(
-      text,
-      terms.map((term) => translated(term, "x")),
-      from,
-    ),
-  ).toEqual(found)
+  expect(findTranslated(text, terms, from)).toEqual(found)
 })
 
 it.each<[name: string, text: string, terms: string[], found: string[], from?: string]>([
@@ -93,13 +95,7 @@ it.each<[name: string, text: string, terms: string[], found: string[], from?: st
   ["a script without blanks", "東京-大阪、東京-Label", ["東京"], ["東京", "東京"], "ja"],
   ["an apostrophe", "l’add, add’s", ["add"], ["add", "add"], "fr"],
 ])("a term with a translation is found beside %s", (_name, text, terms, found, from) => {
-  expect(
-    find(
-      text,
-      terms.map((term) => translated(term, "x")),
-      from,
-    ),
-  ).toEqual(found)
+  expect(findTranslated(text, terms, from)).toEqual(found)
 })
 
 it("a term that is kept is found in a hyphenated word as well, since an engine must not translate the name", () => {

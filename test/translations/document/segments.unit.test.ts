@@ -147,7 +147,7 @@ it.each([
   const segment = plainSegment(title)
   expect(segment.text).toBe(text)
   const answer = readAnswer(segment, text)
-  // An answer without words is none.
+  // An answer without words is refused.
   expect(answer && plainText(answer)).toBe(textOf(segment.inlines) === "" ? null : title)
 })
 

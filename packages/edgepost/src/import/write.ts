@@ -117,7 +117,7 @@ class PostWriter {
   readonly #earlier: Map<string, string>
   /** The file or address of each imported image, by its old address. */
   readonly #saved = new Map<string, { src: string; problem: string | null }>()
-  /** What labels of posts before have lost. */
+  /** The losses of labels that earlier posts have reported. */
   readonly #lost = new Set<string>()
   /** Files and missing images that the report has. */
   readonly #reported = new Set<string>()

@@ -105,14 +105,14 @@ const runOnce = async ({ program }: Row, folder: string, { env, check, close }: 
   return [...failed, ...(await check(stdout))]
 }
 
-/** What came out: the version that ran, the known gaps, and what nobody knew. */
+/** The result of a client: the version that ran, its known gaps, and other faults. */
 export interface Result {
   version: string
   gaps: string[]
   unknown: string[]
 }
 
-const judge = ({ name, npm, debian, gaps = [] }: Row, wrong: string[]): Result => {
+const resultOf = ({ name, npm, debian, gaps = [] }: Row, wrong: string[]): Result => {
   const known = wrong.map((what) => gaps.find(({ seen }) => seen.test(what)))
   return {
     version: Object.values(npm ?? {})[0] ?? debianVersion(debian?.split(" ")[0] ?? name) ?? "",
@@ -146,7 +146,7 @@ await main(async () => {
         } catch (error) {
           wrong.push(messageOf(error))
         }
-        const result = judge(row, wrong)
+        const result = resultOf(row, wrong)
         results.set(row, result)
         console.log(`${row.name} ${result.version}: ${[...result.gaps, ...result.unknown].join("; ") || "works"}`)
         for (const { says } of row.gaps ?? [])
