@@ -104,7 +104,9 @@ export const printPage = ({ blog, post, older, newer }: Readable, origin: string
     </script>`
   const labels = categories.map(
     (category) => `<li>
-        <a class="p-category" href="${home}categories/${encodeURIComponent(category)}/"><bdi>${escape(category)}</bdi></a>
+        <a href="${home}categories/${encodeURIComponent(category)}/"
+          ><bdi><span class="p-category">${escape(category)}</span></bdi></a
+        >
       </li>`,
   )
   const main = `<article class="h-entry">
@@ -121,6 +123,7 @@ export const printPage = ({ blog, post, older, newer }: Readable, origin: string
       </header>
       <data class="u-url" value="${url}"></data>
       <data class="p-summary" value="${description}"></data>
+      <data class="dt-updated" value="${updated}"></data>
       <div class="e-content">${post.html}</div>
     </article>
     <nav class="pager" aria-label="${name}" lang="${post.lang_code}">
@@ -159,9 +162,12 @@ export const printIndex = ({ blog, entries }: Listed, origin: string, size: numb
       ? `<nav class="pager" aria-label="${name}"><a rel="prev" href="${home}?page=2">Older</a></nav>`
       : ""
   const main = `<h1><bdi>${name}</bdi></h1>
-      <ul class="posts h-feed">
-          ${shown.join("")}
-        </ul> ${pager}`
+      <div class="h-feed">
+          <data class="p-name" value="${name}"></data>
+          <ul class="posts">
+            ${shown.join("")}
+          </ul>
+        </div> ${pager}`
   return printDocument(blog, home, { lang: blog.primary_language, title: nameOf(blog), head, header: "", main })
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path"
 
 import { main } from "../../scripts/cli.ts"
 import { runTool } from "../../scripts/tools.ts"
+import { NoForm } from "../../test/author-pages/forms.ts"
 import { FULL, type Holdings, SMALL } from "../../test/prices/fill.ts"
 import { initOf, PRICES, type PricedRequest, type Scene, THE_EDGE } from "../../test/prices/requests.ts"
 import { startBenchService } from "../service.ts"
@@ -55,8 +56,11 @@ const GONE = 410
 const callOf = (request: PricedRequest, scene: Scene): Call => {
   const send = sendTo(scene.origin)
   return async (n) => {
-    const init = await initOf(nth(request, n), scene, send).catch(() => null)
-    // Its form is gone, as one to approve what other requests have approved.
+    const init = await initOf(nth(request, n), scene, send).catch((error: unknown) => {
+      if (error instanceof NoForm) return null
+      throw error
+    })
+    // As a form to approve what other requests have approved.
     if (!init) return GONE
     const answer = await send(...init)
     await answer.arrayBuffer()

@@ -40,9 +40,12 @@ export const formsIn = (html: string): Form[] =>
       }
     })
 
-/** Returns the form of a page with this action. */
+/** Tells that a page has no form with an action. */
+export class NoForm extends Error {}
+
+/** Returns the form of a page with this action. @throws {NoForm} without one */
 export const formTo = (html: string, action: string): Record<string, string> => {
   const form = formsIn(html).find((one) => one.action === action)
-  if (!form) throw new Error(`The page has no form to ${action}.`)
+  if (!form) throw new NoForm(`The page has no form to ${action}.`)
   return form.fields
 }
