@@ -7,6 +7,7 @@ import { parse } from "yaml"
 import { isSafe } from "./client/access.ts"
 import { isTimeZone } from "./folder/dates.ts"
 import { isFields } from "./import/data.ts"
+import { TOOL_NAMES } from "./tools/index.ts"
 import { UsageError } from "./usage-error.ts"
 
 /** The settings of a folder of posts, from its configuration file; null is for what the file does not set. */
@@ -29,6 +30,8 @@ export interface FolderConfig {
   shortcodes: Record<string, string> | null
   /** Markdown instead of variables such as `site.license.url`. */
   variables: Record<string, string> | null
+  /** The name of the tool by whose rules the folder is read, if not by those of its configuration. */
+  as: string | null
 }
 
 /** The address to send calls to, and the key. */
@@ -68,6 +71,7 @@ const FIELDS: Record<keyof FolderConfig, [(value: unknown) => boolean, string]> 
   ],
   shortcodes: [isTexts, 'names with a text each, such as `private: ""` and `file: keep`'],
   variables: [isTexts, "names with a text each, such as `site.license.url: https://license.example`"],
+  as: [(value) => TOOL_NAMES.includes(String(value)), `one of ${TOOL_NAMES.join(", ")}`],
 }
 
 /** The settings of a folder without a configuration file: all are null. */
@@ -138,6 +142,13 @@ export const readConfig = (root: string): FolderConfig => {
     if (error instanceof UsageError) throw error
     throw new UsageError(`${file} cannot be read: ${(error as Error).message.split("\n")[0]}`, "See docs/publish.md.")
   }
+}
+
+/** Returns a configuration with the tool of the option `--as`. @throws UsageError */
+export const withTool = (config: FolderConfig, as: string | undefined): FolderConfig => {
+  if (as !== undefined && !TOOL_NAMES.includes(as))
+    throw new UsageError(`--as knows no tool ${as}.`, `Give one of ${TOOL_NAMES.join(", ")}.`)
+  return { ...config, as: as ?? config.as }
 }
 
 /** Returns the origin of an address. @throws UsageError unless it is https, or http on this machine */

@@ -20,6 +20,7 @@ const OPTIONS = {
   prune: { type: "boolean", about: "Remove what the folder or the file no longer has." },
   "allow-foreign": { type: "boolean", about: "Publish unknown shortcodes as they stand." },
   "allow-missing-images": { type: "boolean", about: "Publish though over a tenth of the images are missing." },
+  as: { type: "string", about: "Tool by whose rules to read the folder." },
   offline: { type: "boolean", about: "Check the folder alone, without a key and the service." },
   check: { type: "boolean", about: "Ask the service what readers would not get." },
   "exit-code": { type: "boolean", about: "Exit with 3 if there is something to do." },
@@ -42,13 +43,13 @@ const COMMANDS = {
     operands: "[PATH…]",
     about: "Show what `publish` would do with a folder of posts.",
     count: [0, Infinity],
-    options: [...BY_KEY, "prune", "allow-foreign", "allow-missing-images", "check", "offline", "exit-code"],
+    options: [...BY_KEY, "prune", "allow-foreign", "allow-missing-images", "as", "check", "offline", "exit-code"],
   },
   publish: {
     operands: "[PATH…]",
     about: "Bring the posts of a blog in line with a folder.",
     count: [0, Infinity],
-    options: [...BY_KEY, "prune", "allow-foreign", "allow-missing-images"],
+    options: [...BY_KEY, "prune", "allow-foreign", "allow-missing-images", "as"],
   },
   pull: {
     operands: "-o DIR [SLUG…]",
@@ -65,7 +66,7 @@ const COMMANDS = {
   delete: { operands: "SLUG", about: "Delete a post.", count: [1, 1], options: [...BY_KEY, "yes"] },
   login: { operands: "", about: "Keep a key: asks for it, or reads standard input.", count: [0, 0], options: ["url"] },
   whoami: { operands: "", about: "Show the account of the key.", count: [0, 0], options: [...BY_KEY] },
-  init: { operands: "[FOLDER]", about: "Write a configuration file for a folder.", count: [0, 1], options: [] },
+  init: { operands: "[FOLDER]", about: "Write a configuration file for a folder.", count: [0, 1], options: ["as"] },
   import: {
     operands: "KIND FILE",
     about: "Write posts of ghost, wordpress or medium as a folder.",

@@ -3,8 +3,9 @@ import { join } from "node:path"
 
 import { expect, test } from "vitest"
 
+import { newFolder } from "../../../test/after-file.ts"
 import { readConfig } from "../src/config.ts"
-import { copyBlog } from "./blogs.ts"
+import { copyBlog, write } from "./blogs.ts"
 import { edgepost } from "./command.ts"
 
 test.each([
@@ -29,3 +30,20 @@ test.each([
     expect(text).toContain(`# translation_languages: [${(others ?? ["fr", "es"]).join(", ")}]`)
   },
 )
+
+test("init in a folder of a tool without rules asks for --as, which writes `as`", async () => {
+  const folder = await newFolder()
+  await write(join(folder, "next.config.mjs"), "")
+  await write(join(folder, "posts/a.md"), "---\ntitle: A\n---\nText.\n")
+  const asked = await edgepost(["init"], { cwd: folder })
+  expect(asked.stdout).toContain("1 post.\nThe folder is one of Next.js, whose rules")
+  expect(await readFile(join(folder, "edgepost.config.yaml"), "utf8")).toContain("\n# as: folder\n")
+  await rm(join(folder, "edgepost.config.yaml"))
+  const told = await edgepost(["init", "--as", "folder"], { cwd: folder })
+  expect(told.stdout).not.toContain("Next.js")
+  expect(readConfig(folder)).toMatchObject({ as: "folder" })
+  const wrong = await edgepost(["plan", "--offline", "--as", "nuxtt"], { cwd: folder })
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--as knows no tool nuxtt.") })
+  await write(join(folder, "edgepost.config.yaml"), "as: next\n")
+  expect(() => readConfig(folder)).toThrow("as must be one of hugo, ")
+})

@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path"
 
 import { stringify } from "yaml"
 
-import { configFilesIn, EMPTY_CONFIG } from "../config.ts"
+import { configFilesIn, EMPTY_CONFIG, withTool } from "../config.ts"
 import { openFolder } from "../folder/files.ts"
 import type { LocalPost } from "../folder/post.ts"
 import { readPosts } from "../folder/posts.ts"
@@ -46,7 +46,8 @@ const TEMPLATES = `
 
 const fileFor = (
   source: string,
-  { tool, file, title, url, timezone, languages }: ToolSettings,
+  { tool, file, title, url, timezone, languages, question }: ToolSettings,
+  as: string | null,
   kinds: ForeignKind[],
 ) => {
   const [primary, ...others] = languages
@@ -70,14 +71,14 @@ ${field("site_url", url, "https://old.example/")}
 # The language of posts that name none, and the languages into which posts are translated; else those of your account.
 ${field("primary_language", primary, "en")}
 # translation_languages: [${others.length > 0 ? others.join(", ") : "fr, es"}]
-${foreign.length > 0 ? `${TEMPLATES}${foreign.join("\n")}\n` : ""}`
+${(as ?? question) ? `\n# The tool by whose rules the folder is read, if not by those of its configuration.\n${field("as", as, "folder")}\n` : ""}${foreign.length > 0 ? `${TEMPLATES}${foreign.join("\n")}\n` : ""}`
 }
 
 const names = new Intl.ListFormat("en")
 
 /** Says what was found: the blog, its posts, and how much of them only its theme knows. */
 const describe = (
-  { tool, file, title, url, timezone, languages }: ToolSettings,
+  { tool, file, title, url, timezone, languages, question }: ToolSettings,
   posts: LocalPost[],
   kinds: ForeignKind[],
 ) => {
@@ -86,11 +87,12 @@ const describe = (
   const blog = file === null ? [] : [`${[`${tool.name} blog${name}`, ...facts].join(", ")}.`]
   const count = kinds.filter((kind) => kind.field !== null).length
   const unknown = count > 0 ? ` The file lists ${plural(count, "kind")} of syntax that only the theme knows.` : ""
-  return [...blog, `${plural(posts.length, "post")}.${unknown}`].map(plain)
+  return [...blog, `${plural(posts.length, "post")}.${unknown}`, ...(question === null ? [] : [question])].map(plain)
 }
 
 /** Writes a configuration file with what the folder and the configuration of the blog's tool say, and replaces none. */
-export const init: Command = async ({ operands, cwd, now, terminal }) => {
+export const init: Command = async ({ operands, options: given, cwd, now, terminal }) => {
+  const { as } = withTool(EMPTY_CONFIG, given.as)
   const path = operands[0] ?? "."
   const root = resolve(cwd, path)
   if (!existsSync(root)) throw new UsageError(`There is no folder ${root}.`, "Make it first.")
@@ -99,7 +101,7 @@ export const init: Command = async ({ operands, cwd, now, terminal }) => {
   if (found !== undefined) throw new UsageError(`${found} is there already.`, "Change it with an editor.")
   terminal.progress("Reading the folder…")
   const folder = await openFolder(root)
-  const settings = await readTool(folder)
+  const settings = await readTool(folder, as)
   const { timezone, languages, contentFolder } = settings
   const theme = { ...EMPTY_CONFIG, settings }
   const options = {
@@ -116,7 +118,7 @@ export const init: Command = async ({ operands, cwd, now, terminal }) => {
   const file = join(root, "edgepost.config.yaml")
   // Two folders of an account may have the same name.
   const source = `${basename(root).slice(0, 180)}-${randomBytes(4).toString("hex")}`
-  await writeFile(file, fileFor(source, settings, kinds), { flag: "wx" })
+  await writeFile(file, fileFor(source, settings, as, kinds), { flag: "wx" })
   // A repository may have documents beside its blog.
   const isElsewhere = ({ source: text }: LocalPost) => !text.file.startsWith(`${contentFolder}/`)
   const target = contentFolder !== null && posts.some(isElsewhere) ? join(path, contentFolder) : path

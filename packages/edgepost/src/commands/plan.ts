@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs"
 import { dirname, relative, resolve, sep } from "node:path"
 
 import type { Client } from "../client/index.ts"
-import { findRoot, type FolderConfig, readConfig } from "../config.ts"
+import { findRoot, type FolderConfig, readConfig, withTool } from "../config.ts"
 import { type Folder, openFolder } from "../folder/files.ts"
 import { type Blog, type PlanOptions, readBlog } from "../plan/blog.ts"
 import { askAbout } from "../plan/check.ts"
@@ -29,7 +29,7 @@ export const openBlog = async (context: Context): Promise<OpenBlog> => {
   if (missing !== undefined) throw new UsageError(`There is no ${missing}.`, "Give a folder of posts, or files of it.")
   const root = findRoot(statSync(first).isFile() ? dirname(first) : first)
   const folder = await openFolder(root)
-  const config = readConfig(folder.root)
+  const config = withTool(readConfig(folder.root), options.as)
   if (options.offline && options.prune)
     throw new UsageError("--prune cannot look for posts with --offline.", "Leave one of them out.")
   if (options.offline && options.check)

@@ -15,16 +15,18 @@ export const readDefaults = async (
   settings: ToolSettings,
 ): Promise<(file: string, front: FrontMatter) => FrontMatter> => {
   const given = (await settings.tool.givenFields?.(folder, settings)) ?? []
-  // The nearest folder is the last.
-  given.sort((one, other) => one.place.length - other.place.length)
+  const byPlace = Map.groupBy(given, ({ place }) => place)
   return (file, front) => {
     const path = file.replace(/\.[^./]+$/, "")
     const langHere = knownLanguage(posix.extname(path).slice(1)) ?? settings.languages[0]
     const fields: Record<string, unknown> = {}
-    for (const { place, target, base, lang, fields: added } of given) {
+    const folders = path.split("/").map((_, i, parts) => parts.slice(0, i + 1).join("/"))
+    // The nearest folder is the last, and the file itself after it.
+    for (const { target, base, lang, fields: added } of [".", ...folders, file].flatMap(
+      (at) => byPlace.get(at) ?? [],
+    )) {
       const isMeant = target === null || [file, path].some((one) => matchesPattern(posix.relative(base, one), target))
-      if (lang && lang !== (langHere ?? lang)) continue
-      if (!isMeant || (place !== "." && !`${path}/`.startsWith(`${place}/`))) continue
+      if (!isMeant || (lang && lang !== (langHere ?? lang))) continue
       if (added instanceof Error) throw new FrontMatterError(added.message, 1)
       Object.assign(fields, added)
     }

@@ -42,7 +42,8 @@ export const isAboutRepository = (file: string): boolean => ABOUT.test(file) || 
 
 /** Returns the name without extension and language. */
 export const stemOf = ({ file, lang }: Variant): string => {
-  const stem = posix.basename(file).replace(/\.html?$|\.(?:md|mdx|markdown)$/i, "")
+  // Matches the end of `a.md` and `a.html.markdown`. Does not match `a.b`.
+  const stem = posix.basename(file).replace(/\.html?$|(?:\.html?)?\.(?:md|mdx|markdown)$/i, "")
   // Matches the language of `post.pt-br`. Does not match `post`.
   const [, base = stem, suffix = ""] = /^(.+)\.([^.]+)$/.exec(stem) ?? []
   return lang !== null && knownLanguage(suffix) === lang ? base : stem

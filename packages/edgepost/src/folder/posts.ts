@@ -255,7 +255,9 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   for (const file of folder.files) {
     const reason = ruleOf(file)
     const isCandidate =
-      reason === null && mayBePost(file) && (!isAboutRepository(file) || (await saysPost(folder, file)))
+      reason === null &&
+      mayBePost(file) &&
+      (!isAboutRepository(file) || (await saysPost(folder, file, options.settings.tool)))
     if (isCandidate) files.push(file)
     if (reason !== null || isCandidate || (MARKDOWN.test(file) && isNamed(file)))
       leftOut.set(file, { file, line: 1, reason: reason ?? NOTE })

@@ -1,4 +1,4 @@
-import type { FileRule, Tool, ToolSettings } from "../tools/tool.ts"
+import type { FileRule, ToolSettings } from "../tools/tool.ts"
 import type { Folder } from "./files.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { whyLeftOut } from "./hides.ts"
@@ -28,8 +28,12 @@ export const redirectOf = ({ data, body }: FrontMatter): string | null => {
 }
 
 /** Tells why readers get no page of a file; null if they do. */
-export const whyNotRendered = (front: FrontMatter, tool: Tool): Omit<LeftOut, "file"> | null => {
-  const reason = tool.skipsPost?.(front) ?? whyLeftOut(front)
+export const whyNotRendered = (
+  front: FrontMatter,
+  file: string,
+  settings: ToolSettings,
+): Omit<LeftOut, "file"> | null => {
+  const reason = settings.tool.skipsPost?.(front, file, settings) ?? whyLeftOut(front)
   if (reason) return reason
   if (redirectOf(front) !== null) return { reason: "only a redirect", line: 1 }
   return withoutComments(front.body) === "" ? { reason: "no text", line: front.bodyLine } : null

@@ -11,10 +11,13 @@ const TWO_LETTERS: Record<string, string> = { ä: "ae", ö: "oe", ü: "ue" }
  */
 const WORD = /\p{Script=Han}|[\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
 
+/** Returns a text in Latin letters, with blanks around words in Chinese and Japanese. */
+export const toLatin = (text: string): string => anyAscii(text.replaceAll(WORD, " $& "))
+
 /** Returns a text in lower-case Latin letters and digits, with hyphens between words; empty if it has none. */
 export const slugify = (text: string): string => {
   const german = text.normalize("NFC").replaceAll(/[äöü]/gi, (letter) => TWO_LETTERS[letter.toLowerCase()] ?? letter)
-  const latin = anyAscii(german.replaceAll(WORD, " $& ")).toLowerCase()
+  const latin = toLatin(german).toLowerCase()
   const slug = latin.replaceAll(/['’]/g, "").replaceAll(/[^a-z0-9]+/g, "-")
   return slug.replace(/^-/, "").slice(0, MAX_SLUG_CHARS).replace(/-$/, "")
 }

@@ -80,11 +80,11 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
     const written = bytes.toString("utf8")
     const text = PULLED.test(written) ? written : written.replaceAll(/\r\n?/g, "\n")
     const problems = checkBytes(bytes, text, file)
-    const read = addDefaults(file, splitFrontMatter(text))
+    const read = addDefaults(file, tool.splitFields?.(text) ?? splitFrontMatter(text))
     const front =
       HTML_POST.test(file) && !/<pre\b/i.test(read.body) ? { ...read, body: read.body.replaceAll(INDENT, "") } : read
     const { fields, findings } = readFields(front, file, fieldOptions)
-    const reason = fields.stored === null ? whyNotRendered(front, tool) : null
+    const reason = fields.stored === null ? whyNotRendered(front, file, options.settings) : null
     const unrendered = reason && { file, ...reason }
     return { variant, front, fields, isReadable: true, unrendered, findings: [...problems, ...findings] }
   } catch (error) {
@@ -95,10 +95,10 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
 }
 
 /** Tells whether a file such as `readme.md` says that it is a post: its front matter has a slug and a title, or is of `edgepost pull`. */
-export const saysPost = async (folder: Folder, file: string): Promise<boolean> => {
-  const text = await folder.read(file, MAX_FILE_BYTES).then(String, () => "")
+export const saysPost = async (folder: Folder, file: string, { splitFields }: Tool): Promise<boolean> => {
+  const text = (await folder.read(file, MAX_FILE_BYTES).then(String, () => "")).replaceAll(/\r\n?/g, "\n")
   try {
-    const { slug, title, edgepost } = splitFrontMatter(text).data
+    const { slug, title, edgepost } = (splitFields?.(text) ?? splitFrontMatter(text)).data
     return Boolean((slug && title) || edgepost)
   } catch {
     // Matches the field `slug: a` of a front matter that is broken. Does not match `the slug: a`.

@@ -1,10 +1,19 @@
 import type { Finding } from "../finding.ts"
 import type { LocalText } from "../folder/post.ts"
 import { convert, type Converted } from "./convert.ts"
+import type { Document } from "./document.ts"
 import type { Theme } from "./theme.ts"
 
 /** Converts a text, or returns what it became before. */
 export type ConvertOnce = (text: LocalText) => Converted
+
+/** Gives links and images the paths that the blog's tool means by them. */
+const withPaths = (document: Document, { settings }: Theme): Document => {
+  const { pathOfLink } = settings.tool
+  if (!pathOfLink) return document
+  const references = document.references.map((one) => ({ ...one, url: pathOfLink(one.url, settings) }))
+  return { ...document, references }
+}
 
 /**
  * Makes a function that converts texts, each once.
@@ -20,7 +29,8 @@ export const converter = (theme: Theme, allowForeign: boolean): ConvertOnce => {
     let found = converted.get(text)
     if (!found) {
       const { findings, ...others } = convert(text, theme)
-      found = { ...others, findings: findings.map(soften) }
+      const document = text.isStored ? others.document : withPaths(others.document, theme)
+      found = { ...others, document, findings: findings.map(soften) }
       converted.set(text, found)
     }
     return found

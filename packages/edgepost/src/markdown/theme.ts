@@ -13,7 +13,7 @@ export interface Theme {
   shortcodes: Record<string, string> | null
   /** Markdown by the paths of variables; null without any. */
   variables: Record<string, string> | null
-  settings: Pick<ToolSettings, "tool" | "data">
+  settings: ToolSettings
 }
 
 export const NO_THEME: Theme = { shortcodes: null, variables: null, settings: NO_TOOL }

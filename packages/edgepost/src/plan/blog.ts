@@ -78,7 +78,7 @@ export const readBlog = async (
   primaryLanguage: string,
   options: PlanOptions,
 ): Promise<Blog> => {
-  const settings = await readTool(folder)
+  const settings = await readTool(folder, config.as)
   const theme = { ...config, settings }
   const posts = await readPosts(folder, {
     settings,

@@ -13,12 +13,17 @@ import { literal, literals, textAt, valueAt } from "./values.ts"
 const MAX_BYTES = 262_144
 const MAX_DATA_FILES = 100
 
+/** Returns the texts of a setting that is one or a list. */
+export const textsAt = (data: unknown, path: string): string[] =>
+  asList(valueAt(data, path) ?? []).flatMap((one) => asText(one) ?? [])
+
 /** Reads a file as a text; "" if it cannot be read: a blog can be planned without its configuration. */
-const readText = (folder: Folder, file: string): Promise<string> => folder.read(file, MAX_BYTES).then(String, () => "")
+export const readTextFile = (folder: Folder, file: string): Promise<string> =>
+  folder.read(file, MAX_BYTES).then(String, () => "")
 
 /** Reads a file of data; {} if it is no data. */
 export const readData = async (folder: Folder, file: string): Promise<Record<string, unknown>> => {
-  const text = await readText(folder, file)
+  const text = await readTextFile(folder, file)
   try {
     const data: unknown = file.endsWith(".toml")
       ? parseToml(text)
@@ -51,8 +56,65 @@ const withoutCodeComments = (code: string): string => code.replaceAll(/\/\*[^]*?
 
 /** Reads files of code as one text without comments. Code is never run. */
 export const readCode = async (folder: Folder, files: string[]): Promise<string> => {
-  const texts = await Promise.all(files.filter((path) => /[jt]s$/.test(path)).map((path) => readText(folder, path)))
+  const texts = await Promise.all(files.filter((path) => /[jt]s$/.test(path)).map((path) => readTextFile(folder, path)))
   return withoutCodeComments(texts.join("\n"))
+}
+
+/** Matches what Python writes otherwise than JSON: comments, texts, tuples, words, a comma after the last item. Does not match `[1]`. */
+const PYTHON =
+  /#.*|(?<!\w)([rRbBuUfF]{0,2})("""|'''|"|')((?:\\[^]|(?!\2)[^\\])*)\2|[()]|\b(?:True|False|None)\b|,(?=(?:\s|#.*\n)*[\])}])/g
+const AS_JSON: Record<string, string> = { "(": "[", ")": "]", True: "true", False: "false", None: "null" }
+/** Matches a value that begins at the start of a line: `SITEURL = "a"`. Does not match what is indented, below an `if`. */
+const ASSIGNED = /^([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*(?:\n(?:[ \t\]}].*)?)*)/gm
+
+/** Reads the values that files of Python give names as they stand; of two the last that is not empty. Code is never run. */
+export const readPython = async (folder: Folder, ...files: string[]): Promise<Record<string, unknown>> => {
+  const texts = await Promise.all(files.map((file) => readTextFile(folder, file)))
+  const json = texts
+    .join("\n")
+    .replaceAll("\r", "")
+    .replaceAll(PYTHON, (all, prefix: string, quote?: string, text = "") => {
+      if (quote === undefined) return AS_JSON[all] ?? ""
+      // A text with `f` is code. Without `r`, a backslash before a sign stands for nothing.
+      return /f/i.test(prefix) ? all : JSON.stringify(/r/i.test(prefix) ? text : text.replaceAll(/\\(["'\\])/g, "$1"))
+    })
+  const data: Record<string, unknown> = {}
+  for (const [, name = "", value = ""] of json.matchAll(ASSIGNED))
+    try {
+      const read: unknown = JSON.parse(value)
+      if (read !== "") data[name] = read
+    } catch {
+      // It is code.
+    }
+  return data
+}
+
+/** Reads fields that stand as lines, from a line on. @param more matches a line that goes on with the field before it */
+export const readLines = (all: string[], start: number, field: RegExp, more: RegExp) => {
+  const front = { data: {} as Record<string, string>, lines: {} as Record<string, number>, end: start }
+  for (let last = ""; front.end < all.length; front.end++) {
+    const line = all[front.end] ?? ""
+    const [, name, value = ""] = field.exec(line) ?? []
+    const [, next] = (last !== "" && more.exec(line)) || []
+    if (name === undefined && next === undefined) break
+    last = name?.toLowerCase() ?? last
+    front.lines[last] ??= front.end + 1
+    front.data[last] = next === undefined ? (front.data[last] ?? value.trim()) : `${front.data[last]}\n${next.trim()}`
+  }
+  return front
+}
+
+/** Fills a pattern of addresses such as `{date:%Y}/{slug}.html`; null if it has a part that is not known. */
+export const fillBraces = (pattern: string, date: string | null, values: Record<string, unknown>): string | null => {
+  const [year = "", m = "", d = "", H = "", M = "", S = ""] = (date ?? "").split(/\D/)
+  const B = new Date(`${date}Z`).toLocaleString("en", { month: "long", timeZone: "UTC" })
+  const codes: Record<string, string> = { Y: year, y: year.slice(2), m, d, B, b: B.slice(0, 3), H, M, S }
+  // Matches `{slug}` and `{date:%Y}`. Does not match `%Y`.
+  const parts = Array.from(pattern.matchAll(/\{(\w+)(?::([^}]*))?\}|[^{]+/g), ([all, name, format]) => {
+    if (format !== undefined) return date && format.replaceAll(/%-?(\w)/g, (_, code: string) => codes[code] ?? "")
+    return name === undefined ? all : asText(valueAt(values, name))
+  })
+  return parts.includes(null) ? null : posix.join("/", ...parts.map(String))
 }
 
 /** Returns the facts that code gives by the names that blogs have for them. The folder of the posts is null if it has none. */
@@ -118,12 +180,42 @@ export const readGivenFields = async (
   }
 }
 
+/** Reads the fields that stand in a file beside a text, with its name: `a.yaml` for `a.md`. @param end of the names of such files */
+export const readBeside = async (
+  folder: Folder,
+  end: string,
+  parse: (text: string) => unknown,
+): Promise<GivenFields[]> => {
+  const files = new Set(folder.files)
+  const given: GivenFields[] = []
+  // One after another: systems limit the files that are open.
+  for (const file of folder.files.filter((one) => one.endsWith(end))) {
+    const stem = file.slice(0, -end.length)
+    const place = [".md", ".markdown"].map((one) => stem + one).find((one) => files.has(one))
+    if (place !== undefined)
+      given.push(...(await readGivenFields(folder, file, { place, base: ".", lang: null }, parse)))
+  }
+  return given
+}
+
 /** Makes a rule that leaves out what lies in no folder of content. @param others further folders, such as those of languages */
 export const outsideRule = ({ contentFolder }: ToolSettings, others: string[] = []): FileRule => {
   if (contentFolder === null) return () => null
   const roots = [contentFolder, ...others]
   return (file) => (roots.some((root) => file.startsWith(`${root}/`)) ? null : `outside of ${contentFolder}`)
 }
+
+/** Makes a rule that leaves out what is below a folder and has a form that is not read. */
+export const formRule =
+  (contentFolder: string | null, form: RegExp): FileRule =>
+  (file) => {
+    const [extension] = file.startsWith(`${contentFolder}/`) ? (form.exec(file) ?? []) : []
+    return extension === undefined ? null : `${extension.toLowerCase()} is not read`
+  }
+
+/** Tells whether a path is in one of the folders; "" is all of them. */
+export const isIn = (path: string, folders: unknown): boolean =>
+  asList(folders).some((folder) => folder === "" || `${path}/`.startsWith(`${String(folder)}/`))
 
 /** Makes a rule that leaves out names that begin with an underscore, and what lies in folders with such names, below a folder. */
 export const underscoreRule = (folder: string): FileRule => {

@@ -9,6 +9,7 @@ import {
   codesIn,
   filesIn,
   firstText,
+  formRule,
   mainFirst,
   outsideRule,
   readAll,
@@ -95,10 +96,7 @@ export const hugo: Tool = {
     }
   },
   // Pages in HTML, below the content.
-  unread:
-    ({ contentFolder }) =>
-    (file) =>
-      file.startsWith(`${contentFolder}/`) && /\.html?$/i.test(file) ? ".html is not read" : null,
+  unread: ({ contentFolder }) => formRule(contentFolder, /\.html?$/i),
   // A file outside of the content and of a language's `contentDir`, unless folders are mounted; a further file of a leaf bundle.
   skipsFile: (folder, settings) => {
     const outside = valueAt(settings.data, "module.mounts") ? [] : [outsideRule(settings, languageFolders(settings))]

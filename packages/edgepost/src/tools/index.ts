@@ -11,7 +11,12 @@ import { folder } from "./folder.ts"
 import { hexo } from "./hexo.ts"
 import { hugo } from "./hugo.ts"
 import { jekyll } from "./jekyll.ts"
+import { middleman } from "./middleman.ts"
+import { nanoc } from "./nanoc.ts"
+import { nikola } from "./nikola.ts"
+import { pelican } from "./pelican.ts"
 import type { Configuration, Site, Tool, ToolSettings } from "./tool.ts"
+import { nameUnknown } from "./unknown.ts"
 import { usual } from "./usual.ts"
 import { zola } from "./zola.ts"
 
@@ -24,7 +29,20 @@ const withUsual = (tool: Tool): Tool => ({
 })
 
 /** The rooms of all tools, by the names that tools have in configurations and tests. */
-export const ROOMS = { hugo, docusaurus, astro, eleventy, hexo, jekyll, zola, folder } satisfies Record<string, Tool>
+export const ROOMS = {
+  hugo,
+  docusaurus,
+  astro,
+  eleventy,
+  hexo,
+  jekyll,
+  pelican,
+  nanoc,
+  zola,
+  nikola,
+  middleman,
+  folder,
+} satisfies Record<string, Tool>
 
 /** All tools with the rules that count for them. */
 export const TOOLS = Object.fromEntries(
@@ -34,7 +52,7 @@ export const TOOLS = Object.fromEntries(
 /** Names of configuration files from the site's folder, the surest first, with the tools that are asked whether it is theirs. */
 const CONFIGS: [name: RegExp, tools: Tool[]][] = [
   // Matches `hugo.toml`. Does not match `hugo.md`.
-  [/^hugo\.(?:toml|ya?ml|json)$/, [TOOLS.zola, TOOLS.hugo]],
+  [/^hugo\.(?:toml|ya?ml|json)$/, [TOOLS.hugo]],
   // Matches `docusaurus.config.ts`. Does not match `docusaurus.ts`.
   [/^docusaurus\.config\.[cm]?[jt]s$/, [TOOLS.docusaurus]],
   // Matches `astro.config.mjs`. Does not match `astro.mjs`.
@@ -43,8 +61,16 @@ const CONFIGS: [name: RegExp, tools: Tool[]][] = [
   [/^(?:\.eleventy|eleventy\.config)\.[cm]?[jt]s$/, [TOOLS.eleventy]],
   // Matches `_config.yml`. Does not match `_config.dev.yml`.
   [/^_config\.ya?ml$/, [TOOLS.hexo, TOOLS.jekyll]],
+  // Matches `pelicanconf.py`. Does not match `conf.py`.
+  [/^pelicanconf\.py$/, [TOOLS.pelican]],
+  [/^conf\.py$/, [TOOLS.nikola]],
+  [/^config\.rb$/, [TOOLS.middleman]],
+  // Matches `nanoc.yaml` and `config.yaml`. Does not match `a.yaml`.
+  [/^(?:nanoc|config)\.yaml$/, [TOOLS.nanoc]],
+  // Matches `config.toml`. Does not match `config.yaml`.
+  [/^(?:config|zola)\.toml$/, [TOOLS.zola]],
   // Matches `config.toml` and `config/_default/config.toml`. Does not match `config/a.toml`.
-  [/^(?:config|config\/_default\/(?:hugo|config))\.(?:toml|ya?ml|json)$/, [TOOLS.zola, TOOLS.hugo]],
+  [/^(?:config|config\/_default\/(?:hugo|config))\.(?:toml|ya?ml|json)$/, [TOOLS.hugo]],
 ]
 
 /** Matches the folders of themes and their examples. Does not match `site/`. */
@@ -73,6 +99,7 @@ const toSettings = (tool: Tool, { folder: { files }, file, base }: Site, found: 
     contentFolder: files.some((one) => one.startsWith(`${contentFolder}/`)) ? contentFolder : null,
     permalink,
     data,
+    question: null,
   }
 }
 
@@ -87,6 +114,7 @@ export const NO_TOOL: ToolSettings = {
   contentFolder: null,
   permalink: null,
   data: {},
+  question: null,
 }
 
 /** Lists the sites that a folder may be: one with a configuration in the root, or at most two folders below it; the surest first. */
@@ -100,12 +128,23 @@ function* sitesIn(root: Folder): Generator<Site & { tools: Tool[] }> {
       }
 }
 
-/** Finds the tool that makes a blog, by the configuration nearest to the folder's root. */
-export const readTool = async (root: Folder): Promise<ToolSettings> => {
+/** Names for `as`: those of all tools with rules. */
+export const TOOL_NAMES = Object.keys(ROOMS)
+
+/**
+ * Finds the tool that makes a blog, by the configuration nearest to the folder's root.
+ * @param as the name of the tool by whose rules the author wants the folder to be read; null without one
+ */
+export const readTool = async (root: Folder, as: string | null): Promise<ToolSettings> => {
+  const given = as === null ? undefined : TOOLS[as as keyof typeof TOOLS]
   for (const { tools, ...site } of sitesIn(root))
     for (const tool of tools) {
-      const found = await tool.read?.(site)
+      const found = !given || given === tool ? await tool.read?.(site) : null
       if (found) return toSettings(tool, site, found)
     }
-  return NO_TOOL
+  const unknown = given ? null : await nameUnknown(root)
+  const question =
+    unknown &&
+    `The folder is one of ${unknown}, whose rules for drafts and hidden pages are not known here. Give --as folder to publish each post without \`draft: true\` and its like, or --as and the name of a tool with the same rules.`
+  return { ...NO_TOOL, tool: given ?? NO_TOOL.tool, question }
 }

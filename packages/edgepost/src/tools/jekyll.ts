@@ -58,6 +58,9 @@ export const isBelowPosts = (file: string): boolean =>
 export const categoryBeforePosts = (folders: string[]): string | undefined =>
   folders.slice(0, Math.max(0, folders.indexOf("_posts"))).find((one) => !isRoot(one))
 
+/** Names the zone of a timestamp of YAML without an offset. */
+export const zoneOfTimestamp = (date: string): string | null => (TIMESTAMP.test(date) ? "UTC" : null)
+
 export const jekyll: Tool = {
   name: "Jekyll",
   read: async (site) => {
@@ -85,7 +88,7 @@ export const jekyll: Tool = {
   // The first folder of the path before `_posts` that is about something.
   categoryOf: categoryBeforePosts,
   // A timestamp of YAML without an offset is one in UTC.
-  zoneOf: (date) => (TIMESTAMP.test(date) ? "UTC" : null),
+  zoneOf: zoneOfTimestamp,
   // None of them.
   comments: [],
 }

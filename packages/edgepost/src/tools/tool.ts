@@ -30,6 +30,8 @@ export interface ToolSettings {
   permalink: string | null
   /** The configuration and its files of data, as far as they are data (YAML, TOML, JSON). Code is never run. */
   data: Record<string, unknown>
+  /** What the author must answer before the first publication of the folder; null if nothing. */
+  question: string | null
 }
 
 /** The facts of a configuration as it has them, not checked. */
@@ -43,7 +45,7 @@ export interface Configuration extends Pick<ToolSettings, "title" | "url" | "tim
 
 /** Fields that a folder gives the files at a place, or why they cannot be read. */
 export interface GivenFields {
-  /** A folder, or a file without its extension; "." for all. */
+  /** A folder, or a file with or without its extension; "." for all. */
   place: string
   /** Pattern of the files that are meant; null for all. */
   target: string | null
@@ -52,6 +54,19 @@ export interface GivenFields {
   /** BCP 47 code of the texts that are meant; null for all. */
   lang: string | null
   fields: Record<string, unknown> | Error
+}
+
+/** What a tool makes addresses of. */
+interface Addressed {
+  file: string
+  lang: string | null
+  title: string
+  slug: string | null
+  /** As the site's clock shows it, `2024-01-02T03:04:05`; null without one. */
+  date: string | null
+  categories: string[]
+  tags: string[]
+  data: Record<string, unknown>
 }
 
 /** Tells why no page is made of a file; null if one may be made. */
@@ -68,13 +83,21 @@ export interface Tool {
   unread?: (settings: ToolSettings) => FileRule
   /** Tells which files are left out because the tool makes no page of them, by their paths. */
   skipsFile?: (folder: Folder, settings: ToolSettings) => FileRule
+  /** Splits a file whose fields do not stand in a front matter. Null for other files. */
+  splitFields?: (text: string) => FrontMatter | null
   /** Tells why no page is made of a file with these fields. */
-  skipsPost?: (front: FrontMatter) => Omit<LeftOut, "file"> | null
+  skipsPost?: (front: FrontMatter, file: string, settings: ToolSettings) => Omit<LeftOut, "file"> | null
   /** Reads the fields that folders and the configuration give posts. */
   givenFields?: (folder: Folder, settings: ToolSettings) => Promise<GivenFields[]>
   /** Matches the file that names authors by keys. */
   authors?: RegExp
 
+  /** Tells whether a file is a page of the site, and no post: a new one is in no list. */
+  isPageFile?: (file: string, settings: ToolSettings) => boolean
+  /** Returns the value of the labels of a file, where it is not that of one field; undefined where it is. */
+  labelsOf?: (meaning: "categories" | "tags", front: FrontMatter, file: string, settings: ToolSettings) => unknown
+  /** Names the fields of a date: the first that is there counts. */
+  dateFields?: (settings: ToolSettings) => string[]
   /** Tells whether blanks separate the labels of a text, as commas do. */
   splitsAtBlanks?: (file: string) => boolean
   /** Tells whether a tag only collects pages, and says nothing to readers. */
@@ -85,11 +108,17 @@ export interface Tool {
   isFileDate?: (text: string) => boolean
   /** Names the zone of a date without an offset, if it is not that of the site. */
   zoneOf?: (date: string) => string | null
+  /** Returns a link or an image's path without what the tool writes before the path of a file. */
+  pathOfLink?: (href: string, settings: ToolSettings) => string
   /** Tells whether `share: false` hides a post. */
   hidesByShare?: boolean
 
   /** Reads a path as that of a translation. */
   translationOf?: (path: string) => Reading | null
+  /** Names what the texts of a post in several languages have in common, if not their paths. */
+  pairOf?: (front: FrontMatter) => string | null
+  /** Returns the paths below the site's address at which the tool shows a page, the surest first; none if they cannot be known. */
+  addressesOf?: (page: Addressed, settings: ToolSettings) => string[]
   /** Names of folders that say where posts are, and not what they are about. */
   roots?: string[]
   /** The path below the site's address at which posts are. */

@@ -270,12 +270,12 @@ describe("folders and the configuration keep files off the old site", () => {
 /** Reads the posts of a blog with these line ends in its text files. */
 const readWith = async (blog: string, end: string) => {
   const { files, read: readFile } = await openFolder(join(import.meta.dirname, "../tools", blog))
-  const texts = files.filter((file) => /\.(?:mdx?|markdown|json|ya?ml|toml)$/.test(file))
+  const texts = files.filter((file) => /\.(?:mdx?|markdown|json|ya?ml|toml|py)$/.test(file))
   const bytes = await Promise.all(texts.map((file) => readFile(file, 2 ** 20)))
   const folder = folderOf(
     Object.fromEntries(texts.map((file, i) => [file, String(bytes[i]).replaceAll(/\r?\n/g, end)])),
   )
-  return readPosts(folder, { ...OPTIONS, timezone: "UTC", settings: await readTool(folder) })
+  return readPosts(folder, { ...OPTIONS, timezone: "UTC", settings: await readTool(folder, null) })
 }
 
 test.each(globSync("*/blogs/*", { cwd: join(import.meta.dirname, "../tools") }))(
@@ -290,7 +290,7 @@ test.each(globSync("*/blogs/*", { cwd: join(import.meta.dirname, "../tools") }))
 describe("the samples of public bug reports", () => {
   test.each(["unrendered", "hugo", "jekyll", "hexo", "fm", "sync"])("%s", async (name) => {
     const folder = await openFolder(join(import.meta.dirname, "../samples", name))
-    const settings = await readTool(folder)
+    const settings = await readTool(folder, null)
     const { posts, leftOut } = await readPosts(folder, { ...OPTIONS, timezone: "Europe/Berlin", settings })
     const lines = posts.map((post) => {
       const { status, published_at, slug, categories, tags, source } = post

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 
 import { openFolder } from "../../src/folder/files.ts"
-import { TOOLS } from "../../src/tools/index.ts"
+import { NO_TOOL, TOOLS } from "../../src/tools/index.ts"
 import { desiredOf, planOf, planOne } from "./plan.ts"
 import { converted } from "./texts.ts"
 
@@ -93,7 +93,7 @@ test.each([
   ["hugo", "See https://e.x/a%%b and [q](https://e.x/c%%d).", null],
   ["hugo", "a \\%%b\\%% \\{# c #} \\{/* d */}", null],
 ] as const)("in a blog of %s, %j loses no text without a warning", (tool, text, expected) =>
-  expect(converted(text, { theme: { settings: { tool: TOOLS[tool], data: {} } } })).toBe(expected ?? text),
+  expect(converted(text, { theme: { settings: { ...NO_TOOL, tool: TOOLS[tool] } } })).toBe(expected ?? text),
 )
 
 test.each([

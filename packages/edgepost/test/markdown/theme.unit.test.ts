@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 
-import { TOOLS } from "../../src/tools/index.ts"
+import { NO_TOOL, TOOLS } from "../../src/tools/index.ts"
 import { converted } from "./texts.ts"
 
 const shortcodes = {
@@ -62,9 +62,9 @@ describe("a value of the theme", () => {
     ["a parameter of the page", "hugo", "{{% param deep.n %}} {{< param title >}}", "7 A \\*b\\*"],
     ["a parameter of the site", "hugo", '[a]({{< param "base" >}}) {{% param cap %}}', "[a](/x%20y) D"],
   ] as const)("is inserted for %s in a blog of %s", (_, tool, text, expected) =>
-    expect(converted(text, { data, theme: { variables, settings: { tool: TOOLS[tool], data: config } } })).toBe(
-      expected,
-    ),
+    expect(
+      converted(text, { data, theme: { variables, settings: { ...NO_TOOL, tool: TOOLS[tool], data: config } } }),
+    ).toBe(expected),
   )
 
   it.each<["jekyll" | "hugo", string, string, string?]>([
@@ -75,9 +75,9 @@ describe("a value of the theme", () => {
     ["hugo", "a variable of Liquid", "{{ page.title }}"],
     ["hugo", "an unknown parameter", "{{% param none %}}", "{{% param %}}"],
   ])("in a blog of %s is not inserted for %s: %s is reported", (tool, _, text, reported = text) =>
-    expect(converted(text, { data, theme: { variables, settings: { tool: TOOLS[tool], data: config } } })).toBe(
-      `${text}\n! 1 ${reported}`,
-    ),
+    expect(
+      converted(text, { data, theme: { variables, settings: { ...NO_TOOL, tool: TOOLS[tool], data: config } } }),
+    ).toBe(`${text}\n! 1 ${reported}`),
   )
 
   it("is inserted for an expression of MDX", () =>

@@ -4,8 +4,8 @@ import { readTool, TOOLS } from "../../src/tools/index.ts"
 import { folderOf } from "../folder/folder.ts"
 
 /** Describes the tool of a folder in one line. */
-const found = async (files: Record<string, string>): Promise<string> => {
-  const { tool, file, title, url, timezone, languages, contentFolder } = await readTool(folderOf(files))
+const found = async (files: Record<string, string>, as: string | null = null): Promise<string> => {
+  const { tool, file, title, url, timezone, languages, contentFolder } = await readTool(folderOf(files), as)
   const id = Object.entries(TOOLS).find(([, one]) => one === tool)?.[0]
   return [id, file, title, url, timezone, languages.join("+"), contentFolder].join(" | ")
 }
@@ -83,6 +83,55 @@ test.each<[string, Record<string, string>, string]>([
     },
     "astro | astro.config.ts | A | https://e.x/b/ |  | ko | ",
   ],
+  [
+    "Pelican, whose address stands in the configuration of the site on the web",
+    {
+      "pelicanconf.py":
+        "# SITENAME = 'Old'\nfrom os import curdir\nSITENAME = u'It\\'s \"A\"'  # (a 'comment'\nSITEURL = ''\nTIMEZONE = \"Europe/Paris\"\nDEFAULT_LANG = 'fr'\nif True:\n    SITENAME = 'B'\n",
+      "publishconf.py": "from pelicanconf import *\nSITEURL = 'https://e.x/b'\nTITLE = f'{SITENAME}'\n",
+      "content/a.md": "",
+    },
+    `pelican | pelicanconf.py | It's "A" | https://e.x/b/ | Europe/Paris | fr | content`,
+  ],
+  [
+    "Pelican with its posts elsewhere, and with values in code",
+    { "blog/pelicanconf.py": "PATH = 'src/'\nSITENAME = NAME\nSITEURL = 'https://' + HOST", "blog/src/a.md": "" },
+    "pelican | blog/pelicanconf.py |  |  | UTC | en | blog/src",
+  ],
+  [
+    "Nanoc",
+    { "nanoc.yaml": "base_url: https://e.x\ntitle: A\nlang: nb\ndata_sources: [{content_dir: src}]", "src/a.md": "" },
+    "nanoc | nanoc.yaml | A | https://e.x/ |  | nb | src",
+  ],
+  [
+    "Nanoc by its rules, with a configuration whose name others have",
+    { "config.yaml": "base_url: https://e.x", Rules: "", "content/a.md": "" },
+    "nanoc | config.yaml |  | https://e.x/ |  |  | content",
+  ],
+  [
+    "Hugo with the same names, but without rules",
+    { "config.yaml": "baseURL: https://e.x", "content/a.md": "" },
+    "hugo | config.yaml |  | https://e.x/ | UTC |  | content",
+  ],
+  [
+    "Nikola",
+    {
+      "conf.py":
+        "BLOG_TITLE = 'A'\nSITE_URL = 'https://e.x/'\nTIMEZONE = 'Europe/Rome'\nDEFAULT_LANG = 'it'\nTRANSLATIONS = {\n    DEFAULT_LANG: '',\n}\n",
+      "posts/a.md": "",
+    },
+    "nikola | conf.py | A | https://e.x/ | Europe/Rome | it | posts",
+  ],
+  [
+    "Middleman with a file of data",
+    {
+      "config.rb": "# set :site_url, 'https://old.x'\nTime.zone = 'Europe/London'\nset :url_root, 'https://e.x'\n",
+      "data/site.yml": "title: A",
+      "source/a.html.md": "",
+    },
+    "middleman | config.rb | A | https://e.x/ | Europe/London |  | source",
+  ],
+  ["Compass, which makes styles", { "config.rb": "http_path = '/'", "sass/a.scss": "" }, "folder |  |  |  |  |  | "],
   ["a theme within a folder of texts", { "themes/a/hugo.toml": 'baseURL = "https://e.x"' }, "folder |  |  |  |  |  | "],
   ["a configuration of something else", { "config.toml": 'title = "A"' }, "folder |  |  |  |  |  | "],
   ["a broken configuration", { "_config.yml": "title: [", "hugo.toml": "a = " }, "hugo | hugo.toml |  |  | UTC |  | "],
@@ -93,4 +142,38 @@ test.each<[string, Record<string, string>, string]>([
   ],
 ])("%s is found as its configuration says", async (_name, files, expected) => {
   expect(await found(files)).toBe(expected)
+})
+
+test.each<[string, string, Record<string, string>, string | null]>([
+  [
+    "the configuration of that tool alone",
+    "hexo",
+    { "hugo.toml": "", "_config.yml": "title: A", "source/_posts/a.md": "" },
+    "hexo | _config.yml | A |  |  |  | source",
+  ],
+  ["its rules without a configuration", "pelican", { "hugo.toml": "", "a.md": "" }, "pelican |  |  |  |  |  | "],
+  ["no tool", "folder", { "hugo.toml": "", "a.md": "" }, "folder |  |  |  |  |  | "],
+])("`as` is %s", async (_name, as, files, expected) => {
+  expect(await found(files, as)).toBe(expected)
+})
+
+test.each<[string, Record<string, string>]>([
+  ["Sphinx", { "docs/conf.py": "project = 'A'" }],
+  ["Sphinx", { "conf.py": "extensions = []" }],
+  ["Next.js", { "next.config.mjs": "" }],
+  ["Metalsmith", { "package.json": '{"devDependencies": {"metalsmith": "2"}}' }],
+  ["mdBook", { "book.toml": "" }],
+  ["Quarto", { "_quarto.yml": "" }],
+])("a folder of %s asks for --as before its first publication", async (name, files) => {
+  const { tool, question } = await readTool(folderOf({ ...files, "posts/a.md": "" }), null)
+  expect(tool.name).toBe("folder")
+  expect(question).toContain(`The folder is one of ${name}, `)
+  expect((await readTool(folderOf(files), "folder")).question).toBeNull()
+})
+
+test.each<[string, Record<string, string>]>([
+  ["a tool with rules", { "hugo.toml": "", "book.toml": "" }],
+  ["no tool", { "posts/a.md": "", "package.json": "[", "code/next.config.js": "", "myst.yml.md": "" }],
+])("a folder of %s asks nothing", async (_name, files) => {
+  expect((await readTool(folderOf(files), null)).question).toBeNull()
 })

@@ -1,0 +1,47 @@
+import { posix } from "node:path"
+
+import { parse } from "yaml"
+
+import { codesIn, filesIn, formRule, outsideRule, readBeside, readData } from "./configuration.ts"
+import { zoneOfTimestamp } from "./jekyll.ts"
+import type { Tool } from "./tool.ts"
+import { textAt, valueAt } from "./values.ts"
+
+export const nanoc: Tool = {
+  name: "Nanoc",
+  read: async (site) => {
+    // Other tools have a `config.yaml` as well.
+    if (!site.file.endsWith("nanoc.yaml") && filesIn(site, /^(?:Rules|rules\.rb)$/).length === 0) return null
+    const data = await readData(site.folder, site.file)
+    return {
+      title: textAt(data, "title", "site_title", "site_name", "site.title"),
+      url: textAt(data, "base_url"),
+      timezone: null,
+      languages: codesIn(data["language"] ?? data["lang"] ?? data["locale"]),
+      contentFolder: textAt(valueAt(data, "data_sources.0"), "content_dir") ?? "content",
+      data,
+    }
+  },
+  // Pages in HTML and templates, below the content.
+  unread: ({ contentFolder }) => formRule(contentFolder, /\.(?:html?|erb|haml|slim|adoc|rst|textile)$/i),
+  // A file outside of the content.
+  skipsFile: (_, settings) => outsideRule(settings),
+  // `is_hidden: true`.
+  skipsPost: ({ data, lines }) =>
+    data["is_hidden"] === true ? { reason: "is_hidden: true", line: lines["is_hidden"] ?? 1 } : null,
+  // `a.yaml` beside `a.md`.
+  givenFields: (folder) => readBeside(folder, ".yaml", parse),
+  // `created_at`, then `date`.
+  dateFields: () => ["created_at", "date"],
+  // A timestamp of YAML without an offset is one in UTC.
+  zoneOf: zoneOfTimestamp,
+  // The path below the content.
+  addressesOf: ({ file }, { contentFolder }) => {
+    const { dir, name } = posix.parse(posix.relative(contentFolder ?? "", file))
+    return [`${posix.join("/", dir, name === "index" ? "" : name)}/`]
+  },
+  // None of them.
+  comments: [],
+  // None: a text has no templates.
+  scope: () => ({}),
+}

@@ -1,0 +1,79 @@
+import { posix } from "node:path"
+
+import { type FrontMatter, splitFrontMatter } from "../folder/front-matter.ts"
+import { matchesPattern } from "../folder/paths.ts"
+import { asList } from "../folder/values.ts"
+import { formRule, isIn, readBeside, readLines, readPython } from "./configuration.ts"
+import type { Tool, ToolSettings } from "./tool.ts"
+import { textAt } from "./values.ts"
+
+// By getnikola.com/handbook.html: the headings stand after the rules.
+
+/** Splits off the fields that begin a text, within a comment of HTML or not. */
+const splitFields = (text: string): FrontMatter | null => {
+  const all = text.replace(/^\uFEFF/, "").split("\n")
+  // Matches a blank line and `<!--`. Does not match `<!-- a`.
+  const start = Math.max(
+    0,
+    all.findIndex((line) => !/^\s*(?:<!--\s*)?$/.test(line)),
+  )
+  // Matches `.. title: A`. Does not match `.. a comment`. No line goes on with another.
+  const { data, lines, end } = readLines(all, start, /^\.\. ([\w-]+): ?(.*)$/, /^\b$/)
+  if (Object.keys(data).length === 0) return null
+  const isComment = all.slice(0, start).some((line) => line.includes("<!--"))
+  const bodyAt = isComment ? all.findIndex((line) => line.includes("-->")) + 1 || all.length : end
+  return { data, lines, body: all.slice(bodyAt).join("\n"), bodyLine: bodyAt + 1, repeated: [] }
+}
+
+/** Finds the entry of `POSTS` or `PAGES` that a file is of: its folder, and that of the site. */
+const placeOf = (file: string, { data, file: configuration }: ToolSettings, ...names: ("POSTS" | "PAGES")[]) =>
+  names
+    .flatMap((name) => asList(data[name] ?? [[`${name.toLowerCase()}/*.md`, name.toLowerCase()]]).map(asList))
+    .map(([pattern, target]) => ({
+      ...posix.parse(posix.join(posix.dirname(configuration ?? ""), String(pattern))),
+      target,
+    }))
+    .find(({ dir, base }) => isIn(file, dir) && matchesPattern(posix.basename(file), base))
+
+export const nikola: Tool = {
+  name: "Nikola",
+  read: async ({ folder, file }) => {
+    const data = await readPython(folder, file)
+    // Other tools have a `conf.py` as well.
+    if (!("BLOG_TITLE" in data || "POSTS" in data)) return null
+    return {
+      title: textAt(data, "BLOG_TITLE"),
+      url: textAt(data, "SITE_URL"),
+      timezone: textAt(data, "TIMEZONE") ?? "UTC",
+      languages: [textAt(data, "DEFAULT_LANG") ?? "en"],
+      contentFolder: "posts",
+      data,
+    }
+  },
+  // Other formats than Markdown, below `posts` (Supported input formats).
+  unread: ({ contentFolder }) => formRule(contentFolder, /\.(?:rst|txt|html?|ipynb|php|org)$/i),
+  // A file that no entry of `POSTS` and `PAGES` names (How does Nikola decide where posts should go?).
+  skipsFile: (_, settings) => (file) =>
+    placeOf(file, settings, "POSTS", "PAGES") ? null : "outside of `POSTS` and `PAGES`",
+  // Lines such as `.. title: A`, also in a comment of HTML (Metadata formats).
+  splitFields,
+  // The tags `draft` and `private`, in versions before 8 (Drafts, Private Posts).
+  skipsPost: ({ data, lines }) => {
+    // Matches `a, draft`. Does not match `drafts`.
+    const [, tag] = /(?:^|[\s,])(draft|private)(?:,|$)/.exec(asList(data["tags"]).join(",")) ?? []
+    return tag === undefined ? null : { reason: `the tag ${tag}`, line: lines["tags"] ?? 1 }
+  },
+  // `a.meta` beside `a.md` (Two-file format).
+  givenFields: (folder) => readBeside(folder, ".meta", (text) => (splitFields(text) ?? splitFrontMatter(text)).data),
+  // A file of `PAGES` (Creating a Page).
+  isPageFile: (file, settings) => placeOf(file, settings, "POSTS") === undefined,
+  // The folder of the site, the folders of the file, and the slug (How does Nikola decide where posts should go?).
+  addressesOf: ({ file, slug }, settings) => {
+    const { dir = "", target = "" } = placeOf(file, settings, "POSTS", "PAGES") ?? {}
+    const name = slug ?? posix.parse(file).name
+    const path = posix.join("/", String(target), posix.relative(dir, posix.dirname(file)), name)
+    return [settings.data["PRETTY_URLS"] === false ? `${path}.html` : `${path}/`]
+  },
+  // None of them.
+  comments: [],
+}

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest"
+
+import { readTool } from "../../src/tools/index.ts"
+import { folderOf, read } from "../folder/folder.ts"
+
+// The tools that are not run: what becomes of their files, by the pages of their documentation that their rooms name.
+
+/** Returns a line for each file: a post with its slug, title, status and date, or why it is left out. */
+const linesOf = async (files: Record<string, string>): Promise<string[]> => {
+  const settings = await readTool(folderOf(files), null)
+  const { posts, leftOut } = await read(files, { settings, timezone: settings.timezone ?? "UTC" })
+  const shown = posts.map(({ source: { file, title }, slug, status, published_at, tags }) =>
+    [file, slug, title, status, published_at, tags.join("+")].join(" | "),
+  )
+  return [...shown, ...leftOut.map(({ file, line, reason }) => `${file}:${line} | ${reason}`)]
+}
+
+const NIKOLA = {
+  "conf.py": `BLOG_TITLE = "Clouds"
+SITE_URL = "https://clouds.example/"
+TIMEZONE = "Europe/Rome"
+POSTS = (
+    ("posts/*.md", "posts", "post.tmpl"),
+    ("news/*.md", {"en": "n"}, "post.tmpl"),
+)
+PAGES = (("pages/*.md", "", "page.tmpl"),)
+`,
+}
+test.each<[string, Record<string, string>, string[]]>([
+  [
+    "Nikola: fields in a comment, without one, beside the text and in YAML",
+    {
+      ...NIKOLA,
+      "posts/cirrus.md":
+        "<!--\n.. title: Cirrus: high\n.. slug: high-clouds\n.. date: 2024-04-01 10:00:00 UTC+02:00\n.. tags: sky, ice\n-->\n\nIce.",
+      "posts/fog.md": ".. title: Fog\n.. date: 2024-04-02 10:00:00\n\nLow.",
+      "posts/stratus.md": "Stratus is low.",
+      "posts/stratus.meta": ".. title: Stratus\n.. date: 2024-04-03 10:00:00 UTC+02:00\n",
+      "posts/yaml.meta": "---\ntitle: Yaml\ndate: 2024-04-04\n---\n",
+      "posts/yaml.md": "Beside YAML.",
+      "news/a.md": "---\ntitle: News\ndate: 2024-04-05\n---\nNew.",
+    },
+    [
+      "news/a.md | a | News | PB | 2024-04-05T00:00:00.000Z | ",
+      "posts/cirrus.md | high-clouds | Cirrus: high | PB | 2024-04-01T08:00:00.000Z | sky+ice",
+      "posts/fog.md | fog | Fog | PB | 2024-04-02T08:00:00.000Z | ",
+      "posts/stratus.md | stratus | Stratus | PB | 2024-04-03T08:00:00.000Z | ",
+      "posts/yaml.md | yaml | Yaml | PB | 2024-04-04T00:00:00.000Z | ",
+    ],
+  ],
+  [
+    "Nikola: drafts, private and featured posts, and files that no entry names",
+    {
+      ...NIKOLA,
+      "posts/2024-04-02-a.md": "<!--\n.. title: A\n.. date: 2024-04-02\n.. status: draft\n-->\nSECRET",
+      "posts/b.md": "<!--\n.. title: B\n.. date: 2024-04-02\n.. status: private\n-->\nSECRET",
+      "posts/c.md": "<!--\n.. title: C\n.. date: 2024-04-02\n.. status: featured\n-->\nC",
+      "posts/d.md": "<!--\n.. title: D\n.. date: 2024-04-02\n.. tags: x, draft\n-->\nSECRET",
+      "posts/e.md": "---\ntitle: E\ndate: 2024-04-02\ntags: [drafts, private]\n---\nSECRET",
+      "drafts/f.md": "<!--\n.. title: F\n.. date: 2024-04-02\n-->\nSECRET",
+      "posts/g.rst": "",
+    },
+    [
+      "posts/2024-04-02-a.md | a | A | DF | 2024-04-02T00:00:00.000Z | ",
+      "posts/b.md | b | B | DF | 2024-04-02T00:00:00.000Z | ",
+      "posts/c.md | c | C | DF | 2024-04-02T00:00:00.000Z | ",
+      "drafts/f.md:1 | outside of `POSTS` and `PAGES`",
+      "posts/d.md:4 | the tag draft",
+      "posts/e.md:4 | the tag private",
+      "posts/g.rst:1 | .rst is not read",
+    ],
+  ],
+  [
+    "Middleman: names with two ends, parts and templates",
+    {
+      "config.rb": "activate :blog do |blog|\n  blog.prefix = 'log'\nend\n",
+      "source/log/2012-01-02-first.html.markdown": "---\ntitle: First\n---\nF",
+      "source/log/2012-01-03-second.html.md": "---\ntitle: Second\ndate: 2012-01-03 10:00 UTC\n---\nS",
+      "source/log/2012-01-04-hidden.html.md": "---\ntitle: Hidden\npublished: false\n---\nSECRET",
+      "source/log/_2012-01-05-part.html.md": "---\ntitle: Part\n---\nSECRET",
+      "source/feed.xml.erb": "",
+      "new-article.md": "---\ntitle: <%= title %>\n---\nSECRET",
+    },
+    [
+      "source/log/2012-01-02-first.html.markdown | first | First | PB | 2012-01-02T00:00:00.000Z | ",
+      "source/log/2012-01-03-second.html.md | second | Second | PB | 2012-01-03T10:00:00.000Z | ",
+      "source/log/2012-01-04-hidden.html.md | hidden | Hidden | DF | 2012-01-04T00:00:00.000Z | ",
+      "new-article.md:1 | outside of source",
+      "source/feed.xml.erb:1 | .erb is not read",
+      "source/log/_2012-01-05-part.html.md:1 | name with _",
+    ],
+  ],
+])("%s", async (_name, files, expected) => {
+  expect(await linesOf(files)).toEqual(expected)
+})

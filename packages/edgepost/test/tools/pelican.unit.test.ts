@@ -1,0 +1,82 @@
+import { expect, test } from "vitest"
+
+import { NO_TOOL, readTool } from "../../src/tools/index.ts"
+import { pelican } from "../../src/tools/pelican.ts"
+import { folderOf, read } from "../folder/folder.ts"
+
+/** Reads the posts of a folder with a configuration, one a line, and the files that are left out. */
+const linesOf = async (configuration: string, files: Record<string, string>): Promise<string[]> => {
+  const folder = { "pelicanconf.py": configuration, ...files }
+  const { posts, leftOut } = await read(folder, { settings: await readTool(folderOf(folder), null) })
+  const shown = posts.map(({ source: { file, title, bodyLine }, slug, published_at, categories }) =>
+    [`${file}:${bodyLine}`, title, slug, published_at?.slice(0, 10), categories.join("+")].join(" | "),
+  )
+  return [...shown, ...leftOut.map(({ file, line, reason }) => `${file}:${line} | ${reason}`)]
+}
+
+const TEXT = "Title: A\nDate: 2024-01-02\n\nText."
+
+test.each<[string, string, Record<string, string>, string[]]>([
+  [
+    "a date and a slug in names",
+    String.raw`FILENAME_METADATA = r'(?P<date>\d{4}-\d{2}-\d{2})_(?P<slug>.*)'`,
+    { "content/2024-01-03_b.md": "Title: A\n\nText.", "content/c.md": TEXT },
+    ["content/2024-01-03_b.md:3 | A | b | 2024-01-03 | misc", "content/c.md:4 | A | c | 2024-01-02 | misc"],
+  ],
+  [
+    "a pattern that takes long, and one that is none",
+    `FILENAME_METADATA = '(?P<slug>(a+)+)$'\nPATH_METADATA = '(?P<slug>'`,
+    { [`content/${"a".repeat(40)}!.md`]: TEXT },
+    [`content/${"a".repeat(40)}!.md:4 | A | ${"a".repeat(40)} | 2024-01-02 | misc`],
+  ],
+  [
+    "a category of the path, of the folder and of the file",
+    "PATH_METADATA = '(?P<category>[^/]+)/.*'\nDEFAULT_CATEGORY = 'Sea'",
+    { "content/x/y/a.md": TEXT, "content/b.md": TEXT, "content/x/c.md": `Category: Own\n${TEXT}` },
+    [
+      "content/b.md:4 | A | b | 2024-01-02 | Sea",
+      "content/x/c.md:5 | A | c | 2024-01-02 | Own",
+      "content/x/y/a.md:4 | A | a | 2024-01-02 | x",
+    ],
+  ],
+  [
+    "folders of articles and pages, and what the configuration leaves out",
+    "PATH = 'src'\nARTICLE_PATHS = ['blog',]\nARTICLE_EXCLUDES = [\n    'blog/old',  # ('\n]\nPAGE_PATHS = ('about.md',)\nIGNORE_FILES = ['_*', 'tmp']\n",
+    {
+      "src/blog/a.md": TEXT,
+      "src/blog/old/b.md": TEXT,
+      "src/blog/_c.md": TEXT,
+      "src/blog/tmp/d.md": TEXT,
+      "src/other/e.md": TEXT,
+      "src/about.md": "Title: About\n\nText.",
+      "f.md": TEXT,
+      "src/blog/g.mkd": TEXT,
+    },
+    [
+      "src/about.md:3 | About | about |  | misc",
+      "src/blog/a.md:4 | A | a | 2024-01-02 | blog",
+      "f.md:1 | outside of src",
+      "src/blog/_c.md:1 | `IGNORE_FILES` of the configuration",
+      "src/blog/g.mkd:1 | .mkd is not read",
+      "src/blog/old/b.md:1 | `ARTICLE_EXCLUDES` of the configuration",
+      "src/blog/tmp/d.md:1 | `IGNORE_FILES` of the configuration",
+      "src/other/e.md:1 | outside of `ARTICLE_PATHS`",
+    ],
+  ],
+])("Pelican reads %s", async (_name, configuration, files, expected) => {
+  expect(await linesOf(configuration, files)).toEqual(expected)
+})
+
+test.each([
+  ["{filename}b.md", "b.md"],
+  ["{filename}/b.md#c", "/content/b.md#c"],
+  ["|static|../a.png", "../a.png"],
+  ["{attach}/a b.png", "/content/a b.png"],
+  ["{index}", "/"],
+  ["{category}Food, drinks", "/category/food-drinks.html"],
+  ["{unknown}a", "{unknown}a"],
+  ["{{ a }}", "{{ a }}"],
+  ["/a", "/a"],
+])("Pelican means by the link %s the path %s", (href, path) => {
+  expect(pelican.pathOfLink?.(href, { ...NO_TOOL, contentFolder: "content" })).toBe(path)
+})
