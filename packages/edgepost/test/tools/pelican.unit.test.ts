@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import { NO_TOOL, readTool } from "../../src/tools/index.ts"
 import { pelican } from "../../src/tools/pelican.ts"
 import { folderOf, read } from "../folder/folder.ts"
+import { desiredOf, planOf } from "../markdown/plan.ts"
 
 /** Reads the posts of a folder with a configuration, one a line, and the files that are left out. */
 const linesOf = async (configuration: string, files: Record<string, string>): Promise<string[]> => {
@@ -79,4 +80,22 @@ test.each([
   ["/a", "/a"],
 ])("Pelican means by the link %s the path %s", (href, path) => {
   expect(pelican.pathOfLink?.(href, { ...NO_TOOL, contentFolder: "content" })).toBe(path)
+})
+
+test("links and images of a text in Pelican lead to the posts and images of the folder", async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><rect width="60" height="40"/></svg>'
+  const plan = await planOf(
+    folderOf({
+      "pelicanconf.py": "PATH = 'src'",
+      "src/a.md": `${TEXT} [b]({filename}/x/b.md#c) ![c]({static}/img/c.svg)\n\n[d]: |filename|x/b.md\n\n[d] <a href="{filename}x/b.md">e</a>`,
+      "src/x/b.md": TEXT,
+      "src/img/c.svg": svg,
+    }),
+    { source: "bees" },
+  )
+  const { body } = desiredOf(plan, "a").source
+  // Matches the hash of an image. Does not match `abc`.
+  expect(body.replace(/[0-9a-f]{64}/, "…")).toBe(
+    'Text. [b](/@you/b/#c) ![c](/media/you/blog_img/….webp)\n\n[d]: /@you/b/\n\n[d] <a href="/@you/b/">e</a>',
+  )
 })
