@@ -126,7 +126,7 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
   test.each([
     ["whose front matter is broken", '---\ntitle: "Last\n---\n\nWords.\n'],
     ["that is too large", `---\ntitle: Last\n---\n\n${"x".repeat(1_100_000)}\n`],
-    ["that is blocked", "---\ntitle: Last\nslug: other\n---\n\n{{< gallery >}}\n"],
+    ["that is blocked", "---\ntitle: Last\nslug: other\ndate: 2024-01-02\n---\n\n{{< gallery >}}\n"],
     ["that is no post any more", "---\ntitel: Last\n---\n\nWords.\n"],
   ])("--prune removes nothing while the folder has a file %s", async (what, text) => {
     const before = await readFile(path("last.md"), "utf8")

@@ -30,7 +30,7 @@ test("the packed package, installed into an empty folder, publishes and serves a
   const env = { PATH: process.env["PATH"], HOME: folder, EDGEPOST_URL: origin, EDGEPOST_API_KEY: key }
   const { stdout: shown } = await run("npx", ["edgepost", "whoami"], { cwd: folder, env })
   expect(shown).toContain("@demo")
-  const text = "---\ntitle: A packed tide\ncategory: Sea\n---\n\n![Tide](tide.png)\n"
+  const text = "---\ntitle: A packed tide\ncategory: Sea\ndate: 2024-01-02\n---\n\n![Tide](tide.png)\n"
   await write(join(folder, "posts/a-packed-tide.md"), text)
   await write(join(folder, "posts/tide.png"), await draw("tide.png", 20, 20))
   const runWith = (version: string) =>
@@ -70,7 +70,7 @@ console.log(name, wrong === undefined, EdgepostError.name)
 
 test("`npm run edgepost` of the repository plans the folder in which it is started", async () => {
   const blog = await newFolder()
-  await write(join(blog, "posts/a-tide.md"), "---\ntitle: A tide\ncategory: Sea\n---\n\nWords.\n")
+  await write(join(blog, "posts/a-tide.md"), "---\ntitle: A tide\ncategory: Sea\ndate: 2024-01-02\n---\n\nWords.\n")
   const args = ["run", "-s", "--prefix", join(PACKAGE, "../.."), "edgepost", "--", "plan", "--offline", "posts"]
   const { stdout } = await run("npm", args, { cwd: blog })
   expect(stdout).toContain("1 without errors.")

@@ -121,7 +121,7 @@ const pull = async (posts: Stored[], path = ""): Promise<Record<string, string>>
 /** Pulls posts into a folder. @returns what `plan` says about the folder, such as `unchanged a` */
 const pullAndPlan = async (posts: Stored[], path = "", others: Record<string, string> = {}): Promise<string[]> => {
   const folder = folderOf({ ...others, ...(await pull(posts, path)) })
-  const options = { paths: [], allowForeign: false, allowMissingImages: false, prune: false, now }
+  const options = { paths: [], allowForeign: false, allowMissingImages: false, noPages: false, prune: false, now }
   const { entries } = await planFolder(clientOf(posts), folder, EMPTY_CONFIG, options)
   return entries.map(({ action, slug, changes, findings }) => {
     const translated = Object.entries(changes.translations).map(([lang, names]) => `${lang}: ${names.join(" ")}`)
@@ -186,7 +186,7 @@ test("a post that is pulled and then deleted is planned as it was", async () => 
   const translated = { fr: { ...TEXT, isEdited: true } }
   const posts = [stored({ ...fields, translation_languages: ["fr"], translated })].filter(isStored)
   const folder = folderOf(await pull(posts))
-  const options = { paths: [], allowForeign: false, allowMissingImages: false, prune: false, now }
+  const options = { paths: [], allowForeign: false, allowMissingImages: false, noPages: false, prune: false, now }
   const { wanted } = await planFolder(clientOf([]), folder, EMPTY_CONFIG, options)
   const changed_at = "2024-02-03T04:05:06.789Z"
   expect(wanted.get("a")).toMatchObject({ fields, source: { changed_at }, translations: { fr: { changed_at } } })

@@ -171,7 +171,7 @@ const publish = async (
   await account.write({ "edgepost.config.yaml": "category: Sea\n", "boat.png": await draw("boat.png", 20, 20) })
   for (const slug of ["a", "b", "c"].map((name) => `${username}-${name}`)) {
     const body = `Sea. ${slug.endsWith("b") ? "![](boat.png)" : ""}`
-    await account.write({ [`${slug}.md`]: `---\ntitle: ${slug}\n---\n\n${body}\n` })
+    await account.write({ [`${slug}.md`]: `---\ntitle: ${slug}\ndate: 2024-01-02\n---\n\n${body}\n` })
   }
   proxy.fault = async (_, request) =>
     (!request.startsWith("GET") && (await onWrite(request, path("boat.png"), interrupt))) || undefined

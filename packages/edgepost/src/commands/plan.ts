@@ -99,6 +99,7 @@ export const planBlog = async (
     paths,
     allowForeign: options["allow-foreign"] ?? false,
     allowMissingImages: options["allow-missing-images"] ?? false,
+    noPages: options["no-pages"] ?? false,
     prune: options.prune ?? false,
     now,
     onCheck: options.check ? onCheck : undefined,

@@ -5,8 +5,8 @@ export type ReadDate = { time: number } | { problem: "invalid" | "no timezone" }
 
 // The time and the zone of a date. Matches `9:00`, `03:04:05.678` and `6:30 PM`. Does not match `9`.
 const TIME = String.raw`(?<hours>\d{1,2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:[.,](?<fraction>\d+))?)?(?:\s*(?<half>[ap])m)?`
-// Matches `Z`, `CEST`, `+0900`, `GMT+01:00 (Paris)` and Go's `+0800 CST`. Does not match `Asia/Tokyo`.
-const ZONE = String.raw`\s*(?:(?:GMT|UTC)(?=[+-]))?(?<zone>[a-z]{1,4}|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?(?:\s\(.*\)|\s[a-z]{3,4})?`
+// Matches `Z`, `CEST`, `+0900`, `-4` as in YAML, `GMT+01:00 (Paris)` and Go's `+0800 CST`. Does not match `Asia/Tokyo`.
+const ZONE = String.raw`\s*(?:(?:GMT|UTC)(?=[+-]))?(?<zone>[a-z]{1,4}|[+-](?:(?:[01]\d|2[0-3])(?::?[0-5]\d)?|\d(?::[0-5]\d)?))?(?:\s\(.*\)|\s[a-z]{3,4})?`
 /** Matches `2024-01-02`, `2024-01`, `2024/1/2 03:04` and `2024-01-02T03:04:05.678+09:00`. Does not match `Jan 2`. */
 const NUMERIC = new RegExp(
   String.raw`^(?<year>\d{4})[-/.](?<month>\d{1,2})(?:[-/.](?<day>\d{1,2})(?:[T ]+${TIME}${ZONE})?)?$`,
@@ -39,9 +39,9 @@ const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "
 
 const DAY_MS = 86_400_000
 
-/** Returns the offset in ms of `+09:00`, `+0900`, `+09`, `CEST` and `Z`; NaN for an unknown zone. */
+/** Returns the offset in ms of `+09:00`, `+0900`, `+09`, `+9`, `CEST` and `Z`; NaN for an unknown zone. */
 const offsetOf = (text: string): number => {
-  const [, sign, hours = 0, minutes = 0] = /^([+-])(\d{2}):?(\d{2})?/.exec(text) ?? []
+  const [, sign, hours = 0, minutes = 0] = /^([+-])(\d{1,2}):?(\d{2})?/.exec(text) ?? []
   if (sign === undefined) return (ZONES[text.toLowerCase()] ?? Number.NaN) * 3_600_000
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }

@@ -19,7 +19,7 @@ export const readDefaults = async (
   return (file, front) => {
     const path = file.replace(/\.[^./]+$/, "")
     const langHere = knownLanguage(posix.extname(path).slice(1)) ?? settings.languages[0]
-    const fields: Record<string, unknown> = {}
+    const used: Record<string, unknown>[] = []
     const folders = path.split("/").map((_, i, parts) => parts.slice(0, i + 1).join("/"))
     // The nearest folder is the last, and the file itself after it.
     for (const { target, base, lang, fields: added } of [".", ...folders, file].flatMap(
@@ -28,10 +28,11 @@ export const readDefaults = async (
       const isMeant = target === null || [file, path].some((one) => matchesPattern(posix.relative(base, one), target))
       if (!isMeant || (lang && lang !== (langHere ?? lang))) continue
       if (added instanceof Error) throw new FrontMatterError(added.message, 1)
-      Object.assign(fields, added)
+      used.push(added)
     }
+    if (used.length === 0) return front
     const own = new Set(Object.keys(front.data).map((name) => name.toLowerCase()))
-    const others = Object.entries(fields).filter(([name]) => !own.has(name.toLowerCase()))
-    return others.length === 0 ? front : { ...front, data: { ...front.data, ...Object.fromEntries(others) } }
+    const others = used.flatMap(Object.entries).filter(([name]) => !own.has(name.toLowerCase()))
+    return { ...front, data: { ...front.data, ...Object.fromEntries(others) }, given: used }
   }
 }

@@ -17,7 +17,7 @@ const NAMES = {
   state: "state",
   unlisted: "eleventyExcludeFromCollections unlisted",
   date: "published_at publishDate date pubDate pubDatetime publishedAt datePublished created",
-  changed: "changed_at",
+  changed: "changed_at lastmod updated modified",
   listed: "listed",
   expiry: "expiryDate unpublishDate",
   description: "meta_description description summary excerpt subtitle lead spoiler seoDescription",
@@ -38,6 +38,9 @@ const NAMES = {
 /** The meaning of a field of a front matter. */
 export type Meaning = keyof typeof NAMES
 
+/** Stands for the date of the path among the names of fields. */
+export const PATH_DATE = ":filename"
+
 /** Splits a list of names, in lower case: some tools take them in any. */
 const split = (names: string): string[] => names.toLowerCase().split(" ")
 
@@ -57,8 +60,25 @@ export interface Field {
   line: number
 }
 
-/** Finds all fields of a meaning, the most important first. Tools keep fields below `params`, `seo`, `taxonomies` and `extra` as well. */
-export const findFields = ({ data, lines }: FrontMatter, meaning: Meaning): Field[] => {
+/** The names of a date before 0.4, in their order. */
+export const FORMER_DATES = [...split(NAMES.date), "published", PATH_DATE]
+
+/** Lists the names of a date in the order in which they count. @param first those of the tool, in its order */
+export const dateNames = (first: string[] = []): string[] => {
+  const usual = [...split(`${NAMES.date} created_at published`), PATH_DATE, ...split(NAMES.changed)]
+  const names = [ownName("date"), ...first.map((name) => name.toLowerCase()), ...usual]
+  return [...new Set(names)].filter((name) => name !== ownName("changed"))
+}
+
+/** A field that was found: its name in the file, its value and its line. */
+export interface Field {
+  name: string
+  value: unknown
+  line: number
+}
+
+/** Finds the fields of some names, those of the first name first. Tools keep fields below `params`, `seo`, `taxonomies` and `extra` as well. */
+export const fieldsOf = ({ data, lines }: FrontMatter, names: string[]): Field[] => {
   const { params, seo, taxonomies, extra } = data
   const sources = [data, params, seo, taxonomies, extra].filter(
     (source) => typeof source === "object" && source !== null,
@@ -66,12 +86,18 @@ export const findFields = ({ data, lines }: FrontMatter, meaning: Meaning): Fiel
   const present = sources
     .flatMap((source): [string, unknown][] => Object.entries(source))
     .filter(([, value]) => value !== undefined && value !== null && value !== "")
-  return split(NAMES[meaning]).flatMap((own) =>
+  return names.flatMap((own) =>
     present
       .filter(([name]) => name.toLowerCase() === own)
       .map(([name, value]) => ({ name, value, line: lines[name] ?? 1 })),
   )
 }
+
+/** Lists the names of a meaning in lower case, the most important first. */
+export const namesOf = (meaning: Meaning): string[] => split(NAMES[meaning])
+
+/** Finds all fields of a meaning, the most important first. */
+export const findFields = (front: FrontMatter, meaning: Meaning): Field[] => fieldsOf(front, namesOf(meaning))
 
 const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i)

@@ -1,9 +1,18 @@
 import type { Finding } from "../finding.ts"
 import { MAX_AUTHOR_NAME_CHARS, MAX_TRANSLATION_LANGUAGES, MAX_URL_CHARS } from "../limits.ts"
-import type { Tool } from "../tools/tool.ts"
-import { readDate } from "./dates.ts"
+import type { LabelValue, ToolSettings } from "../tools/tool.ts"
+import { type ReadDate, readDate } from "./dates.ts"
 import { plainText } from "./description.ts"
-import { findFields, type Field, type Meaning, ownName } from "./field-names.ts"
+import {
+  dateNames,
+  type Field,
+  fieldsOf,
+  findFields,
+  type Meaning,
+  namesOf,
+  ownName,
+  PATH_DATE,
+} from "./field-names.ts"
 import { cutAtWord } from "./first-words.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { labelsOf } from "./labels.ts"
@@ -33,8 +42,10 @@ export interface FieldOptions {
   now: Date
   /** The date of the file's name, for files that give none. */
   fileDate: string | null
-  /** The tool that makes the blog. */
-  tool: Tool
+  /** The date that the path gives by the rule of the tool. */
+  pathDate: string | null
+  /** The tool that makes the blog, and its configuration. */
+  settings: ToolSettings
   /** Names of authors by their keys. */
   authors: Record<string, string>
 }
@@ -45,6 +56,12 @@ const plainDate = (value: unknown): unknown => {
   // Matches `[[2024-03-10]]`. Does not match `2024-03-10`.
   return typeof text === "string" ? text.replace(/^\[\[(.*)\]\]$/, "$1") : (textIn(text, ["created", "date"]) ?? text)
 }
+
+/** Fields that themes use for other things as well: they count as a date only with one. */
+const UNSURE = new Set(["published", "lastmod", "updated", "modified"])
+
+/** A field with a date, and how it is read. */
+type FoundDate = Field & { read: ReadDate }
 
 /** Reads the fields of one file, and collects what is to say about them. */
 export class FieldReader {
@@ -115,27 +132,46 @@ export class FieldReader {
     })
   }
 
-  labels(meaning: "categories" | "tags", { tool }: FieldOptions, max: number): string[] {
+  labels(meaning: "categories" | "tags", { settings }: FieldOptions, max: number): string[] {
     const field = this.all(meaning).find(({ value }) => !Array.isArray(value) || value.length > 0)
-    if (!field) return []
-    const { name, line } = field
     const isStored = this.stored !== null
-    const isSpaced = tool.splitsAtBlanks?.(this.#file) === true
-    const warn = (code: string, message: string) => this.say("warning", code, `\`${name}\` has ${message}`, line)
-    const labels = labelsOf(field.value, { isSpaced, isStored, max }, warn)
+    const byTool = isStored ? null : settings.tool.labelsOf?.(meaning, this.#front, this.#file, settings)
+    const warn = (code: string, message: string) =>
+      this.say("warning", code, `\`${field?.name ?? meaning}\` has ${message}`, field?.line)
+    const known = byTool?.filter(({ value }) => asList(value ?? []).length > 0) ?? []
+    const values: LabelValue[] = known.length > 0 || !field ? known : [field]
+    const all = values.flatMap(({ value, isSpaced = false }) => labelsOf(value, { isSpaced, isStored }, warn))
+    const labels = [...new Set(all)]
+    if (labels.length > max) warn("too_many", `${labels.length} names: the first ${max} are taken.`)
     if (meaning === "categories") return labels.slice(0, max)
     // The service lower-cases tags, and so `Go` and `go` are one.
     const tags = new Set(labels.map((label) => label.toLowerCase()))
-    return [...tags].filter((label) => isStored || !tool.isCollection?.(label)).slice(0, max)
+    return [...tags].filter((label) => isStored || !settings.tool.isCollection?.(label)).slice(0, max)
   }
 
-  date(meaning: Meaning, { timezone, fileDate, tool }: FieldOptions): { time: number; line: number } | null {
-    const field = this.all(meaning).find(({ value }) => typeof value !== "string" || !tool.isFileDate?.(value))
-    const value = field?.value ?? (meaning === "date" && this.stored === null ? fileDate : null)
-    if (value === null) return null
-    const [name, line] = field ? [`\`${field.name}\``, field.line] : ["The file's name", 1]
-    const zone = typeof value === "string" ? tool.zoneOf?.(value) : null
-    const read = readDate(plainDate(value), zone ?? timezone)
+  /** Finds the first of some fields with a date, and reads it. @param names in lower case, with `PATH_DATE` for the path */
+  findDate(names: string[], { timezone, fileDate, pathDate, settings: { tool } }: FieldOptions): FoundDate | null {
+    const path = this.stored === null ? (pathDate ?? fileDate) : null
+    const fields = names.flatMap((name) =>
+      name === PATH_DATE ? (path === null ? [] : [{ name, value: path, line: 1 }]) : fieldsOf(this.#front, [name]),
+    )
+    for (const field of fields) {
+      const { name, value } = field
+      if (typeof value === "string" && tool.isFileDate?.(value)) continue
+      const isSure = !UNSURE.has(name.toLowerCase())
+      const zone = (typeof value === "string" ? tool.zoneOf?.(value) : null) ?? timezone ?? (isSure ? null : "UTC")
+      const read = readDate(plainDate(value), zone)
+      if (isSure || "time" in read) return { ...field, read }
+    }
+    return null
+  }
+
+  date(meaning: Meaning, options: FieldOptions): { time: number; line: number } | null {
+    const { settings } = options
+    const names = meaning === "date" ? dateNames(settings.tool.dateFields?.(settings)) : namesOf(meaning)
+    const found = this.findDate(names, options)
+    if (found === null) return null
+    const { name, value, line, read } = found
     if ("time" in read) return { time: read.time, line }
     const given = asText(value) ?? typeof value
     const [code, problem] =
@@ -145,7 +181,7 @@ export class FieldReader {
             "date_without_timezone",
             "has a time without an offset. Set `timezone` in edgepost.config.yaml, or add +01:00.",
           ]
-    this.say("error", code, `${name} ${problem}`, line)
+    this.say("error", code, `\`${name}\` ${problem}`, line)
     return null
   }
 

@@ -11,19 +11,18 @@ import { findMisspelt } from "./field-names.ts"
 import { type Cover, FieldReader, type FieldOptions } from "./field-reader.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { isDraftBy } from "./hides.ts"
-import { readChange, readTime } from "./published-at.ts"
+import { type PostTime, readChange, readTime } from "./published-at.ts"
 import { asText } from "./values.ts"
 
 // Reads the fields of a front matter within the limits of the service. A value outside of them is cut or left out, with a warning.
 
 /** The fields of one file. A list is empty and a text is null if the file does not have it. */
-export interface Fields {
+export interface Fields extends PostTime {
   /** The value of the field `edgepost`; null for files that are not of `edgepost pull`. */
   stored: string | null
   title: string | null
   slug: string | null
   isDraft: boolean
-  published_at: string | null
   meta_description: string | null
   /** RFC 3339 in UTC; null without a time that a text can have changed at. */
   changed_at: string | null
@@ -71,7 +70,7 @@ export const readFields = (
     title: reader.text("title", MAX_TITLE_CHARS),
     slug: reader.text("slug", Infinity),
     isDraft,
-    published_at: readTime(reader, options, isDraft),
+    ...readTime(reader, options, isDraft),
     meta_description: reader.text("description", MAX_META_DESCRIPTION_CHARS),
     changed_at: readChange(reader, options),
     listed: reader.answers("listed")[0] ?? undefined,

@@ -12,6 +12,8 @@ export interface FrontMatter {
   bodyLine: number
   /** Fields that the front matter has twice: the last one counts. */
   repeated: string[]
+  /** The fields that folders and the configuration give, the nearest last, also those that the file has itself. */
+  given?: Record<string, unknown>[]
 }
 
 /** An error of a front matter, at a line of the file. */

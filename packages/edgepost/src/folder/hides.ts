@@ -56,7 +56,7 @@ export const isDraftBy = (reader: FieldReader, options: FieldOptions): boolean =
     isUnlisted,
     reader.says("draft", true),
     reader.says("published", false),
-    options.tool.hidesByShare === true && reader.says("shared", false),
+    options.settings.tool.hidesByShare === true && reader.says("shared", false),
     // The name of a place is no state of a post.
     reader.all("state").some(({ value }) => DRAFT.test(asText(value) ?? "")),
   ]

@@ -24,7 +24,7 @@ const withCommas = (text: string, isSpaced: boolean): string => {
  */
 export const labelsOf = (
   value: unknown,
-  { isSpaced, isStored, max }: { isSpaced: boolean; isStored: boolean; max: number },
+  { isSpaced, isStored }: { isSpaced: boolean; isStored: boolean },
   warn: (code: string, message: string) => void,
 ): string[] => {
   // Some tools nest lists, or have objects.
@@ -41,6 +41,5 @@ export const labelsOf = (
     isStored && typeof value !== "string" ? sent.labels.map((label) => label.sent) : [],
   )
   for (const { code, message } of losses) warn(code, `${message}.`)
-  if (labels.length > max) warn("too_many", `${labels.length} names: the first ${max} are taken.`)
   return labels
 }

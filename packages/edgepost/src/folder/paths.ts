@@ -52,33 +52,45 @@ export const stemOf = ({ file, lang }: Variant): string => {
 /** Tells whether a file is the page of its folder. */
 export const isIndex = (variant: Variant): boolean => stemOf(variant).toLowerCase() === "index"
 
-/** Reads the name of a post's file, that of its folder for `index.md`, without date and language; and the date in it as `2020-01-02`. */
-export const nameOf = (variant: Variant): { name: string; date: string | null } => {
-  const folder = posix.basename(posix.dirname(variant.file))
-  const whole = isIndex(variant) && folder !== "." ? folder : stemOf(variant)
-  const [, year, month, day, rest] = DATED.exec(whole) ?? []
-  const date = [year, month, day].join("-")
-  // The numbers of `2018-23-09` are no date, but a part of the name.
-  return "time" in readDate(date, null) ? { name: rest ?? whole, date } : { name: whole, date: null }
+const isDate = (text: string): boolean => "time" in readDate(text, null)
+
+/** Returns a name without the end of a date before it: `06-01-a` and `2024-06-a` of 2024-06-01 are `a`. */
+const withoutDate = (name: string, date: string): string => {
+  const [year = "", month = "", day = ""] = date.split("-").map((part) => part.replace(/^0+/, ""))
+  // Matches `06-01-a`, `2024-6-a` and `1-a` of 2024-06-01. Does not match `06`.
+  const part = new RegExp(`^(?:(?:${year}-)?0?${month}(?:-0?${day})?|0?${day})[-_ ]+(.+)$`)
+  return part.exec(name)?.[1] ?? name
 }
 
-/** The rules of a tool for folders. */
-interface FolderRules {
-  roots?: string[]
-  categoryOf?: (folders: string[]) => string | undefined
+/**
+ * Reads the name of a post's file, that of its folder for `index.md`, without date and language; and the date in it as `2020-01-02`.
+ * @param dateOfPath the rule of a tool for other paths with a date
+ */
+export const nameOf = (
+  variant: Variant,
+  dateOfPath?: (file: string) => string | null,
+): { name: string; date: string | null } => {
+  const { file } = variant
+  const above = posix.dirname(file)
+  const isOfFolder = isIndex(variant) && above !== "."
+  const whole = isOfFolder ? posix.basename(above) : stemOf(variant)
+  const [, year, month, day, rest] = DATED.exec(whole) ?? []
+  const date = [year, month, day].join("-")
+  const byPath = dateOfPath?.(file) ?? ""
+  // The numbers of `2018-23-09` are no date, but a part of the name.
+  if (isDate(date)) return { name: rest ?? whole, date: isDate(byPath) ? byPath : date }
+  if (!isDate(byPath)) return { name: whole, date: null }
+  const byFolders = dateOfPath?.(posix.join(isOfFolder ? posix.dirname(above) : above, "a.md"))
+  return { name: byFolders === byPath ? whole : withoutDate(whole, byPath), date: byPath }
 }
 
 /** Returns the category that a post's folders name: the first one below `site` that is about something. */
-export const categoryOf = (
-  variant: Variant,
-  site: string,
-  { roots, categoryOf: byTool }: FolderRules,
-): string | null => {
+export const categoryOf = (variant: Variant, site: string, roots?: string[]): string | null => {
   const folders = posix.relative(site, posix.dirname(variant.file)).split("/")
   const above = folders
     .slice(0, isIndex(variant) ? -1 : undefined)
     .filter((folder) => folder !== "" && (variant.lang === null || knownLanguage(folder) !== variant.lang))
-  const [first = byTool?.(above)] = above.slice(above.findLastIndex((one) => isRoot(one, roots)) + 1)
+  const [first] = above.slice(above.findLastIndex((one) => isRoot(one, roots)) + 1)
   // Folders of years hold posts of all kinds. Matches `2020` and `2020-01`. Does not match `2020s`.
   return first === undefined || /^\d+(?:-|$)/.test(first) ? null : toLabel(first) || null
 }

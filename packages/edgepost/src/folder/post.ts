@@ -38,6 +38,12 @@ export interface LocalPost {
   status: "DF" | "PB"
   /** RFC 3339 in UTC, or null to leave the time to the service. */
   published_at: string | null
+  /** The same as versions before 0.4 read it; null if they found none. */
+  former_at: string | null
+  /** Nothing gives a date: a new post is then no post of today. */
+  isUndated: boolean
+  /** The blog's own tool shows the file as a page, and in no list of posts. */
+  isPage: boolean
   categories: string[]
   tags: string[]
   canonical_url: string | null

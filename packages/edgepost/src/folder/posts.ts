@@ -22,6 +22,7 @@ import type { LeftOut, LocalPost, LocalText } from "./post.ts"
 import { makePathRule, redirectOf } from "./rendered.ts"
 import { makeSlug } from "./slug.ts"
 import { type SourceContext, readAuthors, readSource, saysPost, type Source } from "./source.ts"
+import { dateByCommits } from "./undated.ts"
 import { DEFAULT_CATEGORY } from "./values.ts"
 
 /** The reason for which notes and pages are left out. */
@@ -51,13 +52,14 @@ const isPost = ({ variant, front, fields, isReadable, findings }: Source, isName
   if (fields.stored === STORED.translation) return false
   if (isNamed || !isReadable) return true
   if (nameOf(variant).date !== null) return !fields.isPage
-  const isDated = fields.published_at !== null || findings.some(({ code }) => code.includes("date"))
+  // `updated` alone makes no post of a note.
+  const isDated = fields.former_at !== null || findings.some(({ code }) => code.includes("date"))
   return !fields.isPage && Object.keys(front.data).length > 0 && (fields.title !== null || isDated)
 }
 
 const textOf = ({ variant, front, fields }: Source, theme: Theme): LocalText => {
   const { data, body, bodyLine } = front
-  const fromName = nameOf(variant)
+  const fromName = nameOf(variant, theme.settings.tool.dateOfPath)
     .name.replaceAll(/[-_\p{Cc}]+/gu, " ")
     .trim()
   const { file } = variant
@@ -108,23 +110,25 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
   const { variant, fields, isReadable } = source
   const { file, lang } = variant
   const findings = sources.flatMap((one) => one.findings)
-  const { name, date } = nameOf(variant)
+  const { name, date } = nameOf(variant, settings.tool.dateOfPath)
   const text = textOf(source, theme)
   const given = (fields.slug ?? fields.permalink?.replace(/\.html?$/, ""))?.split("/").findLast((part) => part !== "")
   const slug = makeSlug([given ?? null, name, text.title], file)
   const site = posix.dirname(settings.file ?? "")
-  const found = [categoryOf(variant, site, settings.tool), category].find((one) => one !== null)
+  const found = [categoryOf(variant, site, settings.tool.roots), category].find((one) => one !== null)
   if (isReadable && fields.categories.length === 0 && found === undefined) {
     const message = `It has no category, so it gets ${DEFAULT_CATEGORY}, as all posts without one. Set \`category\` in edgepost.config.yaml, or \`categories\` in the post.`
     findings.push({ level: "warning", code: "default_category", message, file, line: 1 })
   }
+  const isPage = settings.tool.isPageFile?.(file, settings) === true
   const primary_language = fields.lang ?? lang
   const categories = fields.categories.length > 0 ? fields.categories : [toLabel(found ?? DEFAULT_CATEGORY)]
   const named: Named = {
     names: [...new Set([name, slug])],
     titled: "",
     dates: [...new Set([...daysOf(fields.published_at, timezone), ...(date === null ? [] : [date])])],
-    categories: found === undefined && fields.categories.length === 0 ? [] : categories,
+    // Neither the folder below the posts nor the category of the configuration is one of the blog's own tool.
+    categories: fields.categories,
   }
   return {
     isReadable,
@@ -132,6 +136,9 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
     isSlugDerived: fields.slug === null,
     status: fields.isDraft || (fields.stored === null && DRAFTS.test(file)) ? "DF" : "PB",
     published_at: fields.published_at,
+    former_at: fields.former_at,
+    isUndated: isReadable && fields.isUndated && !isPage,
+    isPage,
     categories,
     tags: fields.tags,
     canonical_url: fields.canonical_url,
@@ -230,6 +237,8 @@ export interface FolderPosts {
   leftOut: LeftOut[]
   /** Files that the blog's tool renders no page of, as posts: links may lead to them. */
   unrendered: LocalPost[]
+  /** The repository is a shallow clone, whose commits date nothing. */
+  isShallow: boolean
   /** Slugs which notes and pages of the folder would have. */
   otherSlugs: string[]
 }
@@ -244,11 +253,11 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   const context = {
     folder,
     isNamed,
-    options: { ...options, primaryLanguage },
+    options: { ...options, primaryLanguage, timezone: options.timezone ?? options.settings.timezone },
     authors: await readAuthors(folder, options.settings.tool),
     addDefaults: await readDefaults(folder, options.settings),
   }
-  const ruleOf = makePathRule(folder, options.settings)
+  const ruleOf = makePathRule(folder, options.settings, (file) => paths.size > 0 && isAsked(file))
   // A file counts as left out until it is known to belong to a post.
   const leftOut = new Map<string, LeftOut>()
   const files: string[] = []
@@ -268,9 +277,9 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     const read = groups.slice(i, i + AT_ONCE).map((group) => readGroup(group, context))
     found.push(...(await Promise.all(read)).flat())
   }
-  const all = found
-    .flatMap(({ post, isOne, unrendered }) => (isOne && unrendered === null ? [post] : []))
-    .toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
+  const rendered = found.flatMap(({ post, isOne, unrendered }) => (isOne && unrendered === null ? [post] : []))
+  const { posts: dated, isShallow } = await dateByCommits(folder.root, rendered, options)
+  const all = dated.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
   // A note is one, whatever else it says.
   const others = found.filter(({ isOne, unrendered }) => isOne && unrendered !== null)
   addRedirects(all, others)
@@ -284,6 +293,7 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     leftOut: [...leftOut.values()].filter(({ file }) => isAsked(file)),
     // A link to a page that redirects leads to the post of the redirect.
     unrendered: others.flatMap(({ post, redirect }) => (redirect === null ? [post] : [])),
+    isShallow,
     otherSlugs: found.flatMap(({ post, isOne, unrendered }) => (isOne || unrendered ? [] : [post.slug])),
   }
 }

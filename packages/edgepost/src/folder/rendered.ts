@@ -43,15 +43,20 @@ export const whyNotRendered = (
 const OTHER =
   /(?:^|\/)(?:_posts|_drafts|content|posts|blog)\/(?:.*\/)?[^/]+(\.(?:textile|org|adoc|asciidoc|rst|ipynb))$/i
 
-/** Makes a rule that tells by its path why the blog's tool renders no page of a file; null if it may render one. */
-export const makePathRule = (folder: Folder, settings: ToolSettings): FileRule => {
+/**
+ * Makes a rule that tells by its path why the blog's tool renders no page of a file; null if it may render one.
+ * @param isAsked tells whether the file, or a folder above it, is asked for
+ */
+export const makePathRule = (folder: Folder, settings: ToolSettings, isAsked: (file: string) => boolean): FileRule => {
   const { tool } = settings
   const unread = tool.unread?.(settings)
   const skips = tool.skipsFile?.(folder, settings)
+  const skipsUnasked = tool.skipsUnasked?.(settings)
   return (file) => {
     const [, format] = OTHER.exec(file) ?? []
     const reason = format === undefined ? unread?.(file) : `${format.toLowerCase()} is not read`
     if (reason) return reason
-    return mayBePost(file) && !isAboutRepository(file) ? (skips?.(file) ?? null) : null
+    if (!mayBePost(file) || isAboutRepository(file)) return null
+    return skips?.(file) ?? (isAsked(file) ? null : skipsUnasked?.(file)) ?? null
   }
 }

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer"
 import { parse } from "yaml"
 
 import type { Finding } from "../finding.ts"
-import type { Tool, ToolSettings } from "../tools/tool.ts"
+import type { Tool } from "../tools/tool.ts"
 import { type FieldOptions } from "./field-reader.ts"
 import { type Fields, readFields } from "./fields.ts"
 import { type Folder, FolderError } from "./files.ts"
@@ -11,6 +11,7 @@ import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-ma
 import type { Variant } from "./languages.ts"
 import { HTML_POST, nameOf } from "./paths.ts"
 import type { LeftOut } from "./post.ts"
+import { dateOfAddress } from "./published-at.ts"
 import { whyNotRendered } from "./rendered.ts"
 
 // Reads the file of a text: its front matter, with what its folders add, and its body.
@@ -33,7 +34,7 @@ export interface Source {
 /** The things that reading a file needs. */
 export interface SourceContext {
   folder: Folder
-  options: Pick<FieldOptions, "timezone" | "now"> & { settings: ToolSettings }
+  options: Pick<FieldOptions, "timezone" | "now" | "settings">
   /** Names of authors by their keys. */
   authors: Record<string, string>
   /** Adds the fields that folders give. */
@@ -72,8 +73,8 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
   const fieldOptions = {
     ...options,
     authors,
-    tool,
     fileDate: nameOf(variant).date,
+    pathDate: nameOf(variant, tool.dateOfPath).date,
   }
   try {
     const bytes = await folder.read(file, MAX_FILE_BYTES)
@@ -83,7 +84,8 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
     const read = addDefaults(file, tool.splitFields?.(text) ?? splitFrontMatter(text))
     const front =
       HTML_POST.test(file) && !/<pre\b/i.test(read.body) ? { ...read, body: read.body.replaceAll(INDENT, "") } : read
-    const { fields, findings } = readFields(front, file, fieldOptions)
+    const pathDate = fieldOptions.pathDate ?? dateOfAddress(front)
+    const { fields, findings } = readFields(front, file, { ...fieldOptions, pathDate })
     const reason = fields.stored === null ? whyNotRendered(front, file, options.settings) : null
     const unrendered = reason && { file, ...reason }
     return { variant, front, fields, isReadable: true, unrendered, findings: [...problems, ...findings] }

@@ -16,6 +16,8 @@ export interface PlanOptions {
   allowForeign: boolean
   /** Posts are written even if over a tenth of the images are missing. */
   allowMissingImages: boolean
+  /** Pages that are new are left out. */
+  noPages: boolean
   /** Posts with the folder's mark that the folder no longer has are removed. */
   prune: boolean
   now: Date

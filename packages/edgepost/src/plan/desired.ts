@@ -85,6 +85,13 @@ const placeOf = (file: string, { body, lineOf }: Pick<Converted, "body" | "lineO
   lineOf: (line) => lineOf(body.split("\n", line - 1).reduce((sum, { length }) => sum + length + 1, 0)),
 })
 
+/** Returns the time of a post. One of the service keeps the time that it has if versions before 0.4 gave it, also by finding none. */
+const timeOf = ({ published_at, former_at }: LocalPost, found: ListedPost | undefined): string | null => {
+  const kept = found?.published_at ?? null
+  if (published_at === null || kept === null) return published_at
+  return former_at === null || Date.parse(former_at) === Date.parse(kept) ? kept : published_at
+}
+
 /** Makes a post as it should be on the service. Images of the folder have the hash of their file for an id: see `withImages`. */
 export const toDesired = (
   post: LocalPost,
@@ -125,6 +132,7 @@ export const toDesired = (
   }
   const cover = post.cover === null ? "" : use(post.cover, post.source.file, post.coverLine)
   findings.push(...coverFindings(post, cover))
+  const published_at = timeOf(post, there.get(post.slug))
   const primary_language = post.primary_language ?? config.primary_language ?? account.primary_language
   const source = textOf(primary_language, post.source)
   const translations = Object.fromEntries(
@@ -153,7 +161,7 @@ export const toDesired = (
       ...(post.listed !== undefined && { listed: post.listed }),
       ...(post.cover_alt !== undefined && { cover_alt: post.cover_alt }),
       ...(post.cover_caption !== undefined && { cover_caption: post.cover_caption }),
-      ...(post.published_at !== null && { published_at: post.published_at }),
+      ...(published_at !== null && { published_at }),
       ...(config.source !== null && { source: config.source }),
       ...(isGiven && { primary_language }),
       ...(isListed && { translation_languages }),

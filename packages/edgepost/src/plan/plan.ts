@@ -11,6 +11,7 @@ import { addSaid, type Entry, isWrite, planPost, planRemoval } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
 import { leaveOutEmpty, nameShown } from "./left-out.ts"
 import { isToSend, type Library, type StoredImages } from "./library.ts"
+import { settlePages } from "./pages.ts"
 import { compareRedirects, type Redirects } from "./redirects.ts"
 import type { Author, ServiceState } from "./service.ts"
 import { assignSlugs } from "./slugs.ts"
@@ -102,7 +103,7 @@ const noPosts = (leftOut: LeftOut[]): UsageError => {
     ? new UsageError("There are no Markdown files.", "Give the folder of the posts, such as `edgepost plan content/`.")
     : new UsageError(
         `There are no posts: ${first.file}${more} is left out: ${first.reason}.`,
-        "Give each post a front matter with a title, or name the files: `edgepost plan note.md`.",
+        "Give each post a front matter with a title and a date, or name the files: `edgepost plan note.md`.",
       )
 }
 
@@ -118,7 +119,7 @@ export const makePlan = (blog: Blog, service: ServiceState, said: ReadonlyMap<st
   const all = assignSlugs(blog.posts.all, there, source, service.others)
   const files = new Set(blog.posts.posts.map((post) => post.source.file))
   const posts = all.filter((post) => files.has(post.source.file))
-  const named = { ...blog.posts, all, posts }
+  const named = settlePages({ ...blog.posts, all, posts }, there, blog.options)
   const chosen = leaveOutEmpty(named, neededOf(named, blog.options), convertOnce)
   if (chosen.posts.length === 0) throw noPosts(chosen.leftOut)
   // Links may lead to posts that are not among the paths.

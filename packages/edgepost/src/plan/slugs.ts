@@ -69,11 +69,12 @@ export const assignSlugs = (
     taken.add(slug)
     slugs.set(post, slug)
   }
-  const isThere = ({ published_at, source: text }: LocalPost, slug: string): boolean => {
+  const isThere = ({ published_at, former_at, source: text }: LocalPost, slug: string): boolean => {
     const found = there.get(slug)
     if (found?.source !== source) return false
-    if (published_at === null) return source !== null && found.title === text.title
-    return Date.parse(found.published_at ?? "") === Date.parse(published_at)
+    const time = Date.parse(found.published_at ?? "")
+    if ([published_at, former_at].some((one) => one !== null && Date.parse(one) === time)) return true
+    return former_at === null && source !== null && found.title === text.title
   }
   const given = posts.filter(({ isSlugDerived }) => !isSlugDerived)
   const derived = posts.filter(({ isReadable, isSlugDerived }) => isReadable && isSlugDerived)

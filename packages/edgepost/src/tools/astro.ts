@@ -15,6 +15,8 @@ export const astro: Tool = {
   },
   // A file or a folder whose name begins with an underscore, below `src/content`.
   skipsFile: () => underscoredContent,
+  // A file below `src/pages`.
+  isPageFile: (file) => /(?:^|\/)src\/pages\//.test(file),
   // `{/*`.
   comments: ["{/*"],
 }

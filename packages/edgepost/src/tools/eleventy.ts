@@ -1,5 +1,6 @@
 import { posix } from "node:path"
 
+import { PATH_DATE } from "../folder/field-names.ts"
 import type { Folder } from "../folder/files.ts"
 import { codesIn, DATA_FILES, filesIn, readAll, readCode, readFacts, readGivenFields } from "./configuration.ts"
 import { readCascades } from "./hugo.ts"
@@ -67,6 +68,13 @@ export const eleventy: Tool = {
     )
     return [...given, ...(await readCascades(folder, settings))]
   },
+  // `tags` of the data files, then those of the file.
+  labelsOf: (meaning, { data, given = [] }) =>
+    meaning === "tags" && given.some(({ tags }) => tags) ? [...given, data].map(({ tags }) => ({ value: tags })) : null,
+  // `date`, else the first date of the path.
+  dateFields: () => ["date", PATH_DATE],
+  // The first `2024-01-31` in a folder or a name.
+  dateOfPath: (file) => /\d{4}-\d\d-\d\d/.exec(file)?.[0] ?? null,
   // `posts` and `all`.
   isCollection: isCollectionTag,
   // `Last Modified`, `Created`, `git Last Modified` and `git Created`.

@@ -10,6 +10,8 @@ export const folder: Tool = {
     const given = await readDataOfFolders(files, files.files.filter(isDataOfFolder))
     return [...(await readCascades(files, settings)), ...given.filter(({ fields }) => !(fields instanceof Error))]
   },
+  // Any file.
+  isDatedByCommit: () => true,
   // Yes: of a note it says that it is not shared. In themes of tools it only hides buttons.
   hidesByShare: true,
   // All of them.

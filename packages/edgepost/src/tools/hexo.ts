@@ -11,6 +11,9 @@ const skipRenderRule = ({ contentFolder, data }: ToolSettings): FileRule => {
   return (file) => (patterns.some((one) => matchesPattern(file, one)) ? "`skip_render` of the configuration" : null)
 }
 
+/** Matches the folders of posts. Does not match `source/about/index.md`. */
+const POST = /(?:^|\/)_(?:posts|drafts)\//
+
 /** Leaves out posts whose names begin with an underscore. */
 export const underscoredPosts = underscoreRule("source/_posts")
 
@@ -32,6 +35,10 @@ export const hexo: Tool = {
   },
   // A file outside of `source_dir`; a file or a folder of posts whose name begins with an underscore; `skip_render`.
   skipsFile: (_, settings) => anyRule(outsideRule(settings), underscoredPosts, skipRenderRule(settings)),
+  // A file outside of `_posts` and `_drafts`.
+  isPageFile: (file) => !POST.test(file),
+  // A post: the tool takes the time at which its file was made.
+  isDatedByCommit: (file) => POST.test(file),
   // `{#`.
   comments: ["{#"],
 }

@@ -1,9 +1,11 @@
 import { posix } from "node:path"
 
+import { fieldsOf } from "../folder/field-names.ts"
 import type { Folder } from "../folder/files.ts"
 import { splitFrontMatter } from "../folder/front-matter.ts"
 import { knownLanguage } from "../folder/languages.ts"
-import { asText } from "../folder/values.ts"
+import { MARKDOWN } from "../folder/paths.ts"
+import { asList, asText } from "../folder/values.ts"
 import {
   anyRule,
   codesIn,
@@ -45,11 +47,34 @@ const bundleRule = ({ files }: Folder, { contentFolder }: ToolSettings): FileRul
 }
 
 /** Lists the folders that languages have for themselves. */
-const languageFolders = ({ file, data }: ToolSettings): string[] =>
+const languageFolders = ({ file, data }: Pick<ToolSettings, "file" | "data">): string[] =>
   Object.values(data["languages"] ?? {})
     .map((one) => asText(valueAt(one, "contentDir")))
     .filter((one) => one !== null)
     .map((one) => posix.join(posix.dirname(file ?? ""), one))
+
+/** Names the section of a page: the first folder below the content; "" for a page in none, also as a bundle. */
+const sectionOf = (file: string, roots: string[]): string => {
+  const [root = ""] = roots
+    .filter((one) => file.startsWith(`${one}/`))
+    .toSorted((one, other) => other.length - one.length)
+  const [section = "", ...below] = posix.relative(root, INDEX.test(file) ? posix.dirname(file) : file).split("/")
+  return below.length > 0 ? section : ""
+}
+
+/** Tells whether pages in no section are no posts: the configuration names sections of posts, or one has as many pages. */
+const hasPagesInRoot = (files: string[], data: object, roots: string[]): boolean => {
+  if ([valueAt(data, "mainSections"), valueAt(data, "params.mainSections")].some((names) => names !== undefined))
+    return true
+  const markdown = files.filter((file) => MARKDOWN.test(file) && !SECTION.test(file))
+  const pages = markdown.filter((file) => roots.some((root) => file.startsWith(`${root}/`)))
+  const sections = Map.groupBy(pages, (file) => sectionOf(file, roots))
+  const inNone = sections.get("")?.length ?? 0
+  return [...sections].some(([name, { length }]) => name !== "" && length >= inNone)
+}
+
+/** Names the fields of a date without `[frontmatter]`. */
+const DATES = ["date", "publishDate", "pubdate", "published", "lastmod", "modified"]
 
 /** Matches lists: `a/_index.md`, `_index.fr.md`. Does not match `a/index.md`. */
 const SECTION = /(?:^|\/)_index(?:\.([\w-]+))?\.(?:md|markdown)$/i
@@ -84,15 +109,17 @@ export const hugo: Tool = {
     const used = valueAt(data, "languages")
     // A language's key is also in the names of its files, and `languageCode` is not.
     const languages = mainFirst(data, used, usedLanguages(used), "languageCode", "locale")
+    const contentFolder = textAt(data, "contentDir") ?? "content"
+    const roots = [posix.join(site.base, contentFolder), ...languageFolders({ file: site.file, data })]
     const main = `languages.${languages.find((code) => knownLanguage(code) !== null)}`
     return {
       title: textAt(data, "title", `${main}.title`),
       url: textAt(data, "baseURL", `${main}.baseURL`),
       timezone: textAt(data, "timeZone") ?? "UTC",
       languages,
-      contentFolder: textAt(data, "contentDir") ?? "content",
+      contentFolder,
       permalink: firstText(valueAt(data, "permalinks")),
-      data,
+      data: { ...data, hasPagesInRoot: hasPagesInRoot(site.folder.files, data, roots) },
     }
   },
   // Pages in HTML, below the content.
@@ -102,6 +129,22 @@ export const hugo: Tool = {
     const outside = valueAt(settings.data, "module.mounts") ? [] : [outsideRule(settings, languageFolders(settings))]
     return anyRule(...outside, bundleRule(folder, settings))
   },
+  // A page in no section, if the configuration names `mainSections`, or a section has as many pages.
+  isPageFile: (file, settings) => {
+    const roots = [settings.contentFolder ?? "content", ...languageFolders(settings)]
+    return settings.data["hasPagesInRoot"] === true && sectionOf(file, roots) === ""
+  },
+  // By the names of `[taxonomies]`, such as `topics` for `category = "topics"`.
+  labelsOf: (meaning, front, _, { data }) => {
+    const name = textAt(data, `taxonomies.${meaning === "tags" ? "tag" : "category"}`)
+    const [field] = name === null || name === meaning ? [] : fieldsOf(front, [name.toLowerCase()])
+    return field ? [field] : null
+  },
+  // Those of `[frontmatter]`, else `date`, `publishDate`, `pubdate`, `published`, `lastmod` and `modified`.
+  dateFields: ({ data }) =>
+    asList(valueAt(data, "frontmatter.date") ?? ":default").flatMap((name) =>
+      name === ":default" ? DATES : String(name),
+    ),
   // `cascade` of the configuration and of `_index` files, for `_target` and for a language.
   givenFields: readCascades,
   // None of them.

@@ -1,5 +1,6 @@
 import { posix } from "node:path"
 
+import { PATH_DATE } from "../folder/field-names.ts"
 import { isRoot, matchesPattern, nameOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
 import { anyRule, codesIn, DATA_FILES, filesIn, mainFirst, readAll, readData, toGivenFields } from "./configuration.ts"
@@ -51,12 +52,28 @@ const readScopes = (settings: ToolSettings): GivenFields[] =>
 const TIMESTAMP = /^\d{4}-\d\d?-\d\d?(?:T|\s+)\d\d?:\d\d:\d\d(?:\.\d*)?$/i
 
 /** Tells whether a file lies in a folder of posts, where blanks separate labels; but not in one of Hexo, which is in `source`. */
-export const isBelowPosts = (file: string): boolean =>
+const isBelowPosts = (file: string): boolean =>
   /(?:^|\/)_(?:posts|drafts)\//.test(file) && !/(?:^|\/)source\//.test(file)
 
-/** Names the category that the folder before `_posts` gives. */
-export const categoryBeforePosts = (folders: string[]): string | undefined =>
-  folders.slice(0, Math.max(0, folders.indexOf("_posts"))).find((one) => !isRoot(one))
+/** Lists the folders above `_posts` and `_drafts`, from that of the site. In a folder without a configuration those count that are about something. */
+const foldersAbovePosts = (file: string, settings: ToolSettings): string[] => {
+  const folders = posix.relative(settings.contentFolder ?? siteOf(settings), file).split("/")
+  const end = folders.findIndex((one) => one === "_posts" || one === "_drafts")
+  const above = folders.slice(0, Math.max(0, end))
+  return settings.file === null ? above.filter((one) => !isRoot(one)) : above
+}
+
+/** Reads labels: a text in the singular is one name, and blanks separate those of one in the plural. */
+const labelsOf: Tool["labelsOf"] = (meaning, { data, given = [] }, file, settings) => {
+  if (meaning === "tags") return data["tag"] ? [{ value: data["tag"] }] : [{ value: data["tags"], isSpaced: true }]
+  const plural = [...given, data].map(({ categories }) => ({ value: categories, isSpaced: true }))
+  const singular = data["category"] ?? given.findLast(({ category }) => category)?.["category"]
+  return [{ value: foldersAbovePosts(file, settings) }, ...plural, { value: singular }]
+}
+
+/** Reads labels below `_posts` and `_drafts` of a folder that may be of no tool. */
+export const labelsOfPosts: Tool["labelsOf"] = (meaning, front, file, settings) =>
+  isBelowPosts(file) ? labelsOf(meaning, front, file, settings) : null
 
 /** Names the zone of a timestamp of YAML without an offset. */
 export const zoneOfTimestamp = (date: string): string | null => (TIMESTAMP.test(date) ? "UTC" : null)
@@ -83,10 +100,10 @@ export const jekyll: Tool = {
   skipsPost: ({ bodyLine }) => (bodyLine === 1 ? { reason: "no front matter", line: 1 } : null),
   // `defaults` of posts by `scope`, the longest path last, and `cascade` as Hugo.
   givenFields: async (folder, settings) => [...readScopes(settings), ...(await readCascades(folder, settings))],
-  // Yes, below `_posts` and `_drafts`, but not in `source/`.
-  splitsAtBlanks: isBelowPosts,
-  // The first folder of the path before `_posts` that is about something.
-  categoryOf: categoryBeforePosts,
+  // Categories: the folders above `_posts` and `_drafts`, then `categories`, also those of `defaults`, then `category`. Tags: `tag`, else `tags`. Blanks separate the names of a text in the plural.
+  labelsOf,
+  // `date`, else the date of the name.
+  dateFields: () => ["date", PATH_DATE],
   // A timestamp of YAML without an offset is one in UTC.
   zoneOf: zoneOfTimestamp,
   // None of them.

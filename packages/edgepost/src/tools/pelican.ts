@@ -123,8 +123,8 @@ export const pelican: Tool = {
   // `Category` is one name; semicolons separate `Tags` if there is one, else commas.
   labelsOf: (meaning, front) => {
     const value = findFields(front, meaning)[0]?.value
-    if (typeof value !== "string") return value
-    return meaning === "categories" ? [value] : value.split(value.includes(";") ? ";" : ",")
+    if (typeof value !== "string") return null
+    return [{ value: meaning === "categories" ? [value] : value.split(value.includes(";") ? ";" : ",") }]
   },
   // A file below `PAGE_PATHS`.
   isPageFile,

@@ -72,6 +72,13 @@ interface Addressed {
 /** Tells why no page is made of a file; null if one may be made. */
 export type FileRule = (file: string) => string | null
 
+/** A value with labels, as a front matter has it. */
+export interface LabelValue {
+  value: unknown
+  /** Blanks separate the names of a text, as commas do. */
+  isSpaced?: boolean
+}
+
 /** What a tool is: how it is recognised, and what it does differently from others. Paths are from the folder's root. */
 export interface Tool {
   /** The name for people. */
@@ -92,18 +99,26 @@ export interface Tool {
   /** Matches the file that names authors by keys. */
   authors?: RegExp
 
+  /** Tells why a file is left out, unless it or a folder above it is asked for by its path. */
+  skipsUnasked?: (settings: ToolSettings) => FileRule
   /** Tells whether a file is a page of the site, and no post: a new one is in no list. */
   isPageFile?: (file: string, settings: ToolSettings) => boolean
-  /** Returns the value of the labels of a file, where it is not that of one field; undefined where it is. */
-  labelsOf?: (meaning: "categories" | "tags", front: FrontMatter, file: string, settings: ToolSettings) => unknown
-  /** Names the fields of a date: the first that is there counts. */
-  dateFields?: (settings: ToolSettings) => string[]
-  /** Tells whether blanks separate the labels of a text, as commas do. */
-  splitsAtBlanks?: (file: string) => boolean
+
+  /** Lists the values that have the labels of a file; null if they are those of the first field. */
+  labelsOf?: (
+    meaning: "categories" | "tags",
+    front: FrontMatter,
+    file: string,
+    settings: ToolSettings,
+  ) => LabelValue[] | null
   /** Tells whether a tag only collects pages, and says nothing to readers. */
   isCollection?: (tag: string) => boolean
-  /** Names the category that the folders above a post give it. @param folders of its path, without those of a language */
-  categoryOf?: (folders: string[]) => string | undefined
+  /** Names the fields of a date: the first that is there counts. `:filename` stands for the date of the path. */
+  dateFields?: (settings: ToolSettings) => string[]
+  /** Returns the date that a path gives in its folders, or in a name without a day, as `2024-1-31`. */
+  dateOfPath?: (file: string) => string | null
+  /** Tells whether a file without a date has that of the first commit with it. */
+  isDatedByCommit?: (file: string) => boolean
   /** Tells whether a text in place of a date leaves the date to the file. */
   isFileDate?: (text: string) => boolean
   /** Names the zone of a date without an offset, if it is not that of the site. */

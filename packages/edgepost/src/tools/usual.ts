@@ -4,7 +4,7 @@ import { AUTHORS, TRANSLATED, translationOf } from "./docusaurus.ts"
 import { codeRule, isCollectionTag, isDateWord } from "./eleventy.ts"
 import { underscoredPosts } from "./hexo.ts"
 import { readCascades } from "./hugo.ts"
-import { categoryBeforePosts, isBelowPosts } from "./jekyll.ts"
+import { labelsOfPosts } from "./jekyll.ts"
 import type { Tool } from "./tool.ts"
 
 /** The rules that count where a tool has none of its own: a folder may hold what another tool has left there. */
@@ -17,12 +17,10 @@ export const usual = {
   givenFields: readCascades,
   // `authors.yml`, as Docusaurus.
   authors: AUTHORS,
-  // Yes, below `_posts` and `_drafts`, but not in `source/`, as Jekyll.
-  splitsAtBlanks: isBelowPosts,
+  // Below `_posts` and `_drafts`, but not in `source/`, as Jekyll.
+  labelsOf: labelsOfPosts,
   // `posts` and `all`, as Eleventy.
   isCollection: isCollectionTag,
-  // The first folder of the path before `_posts` that is about something, as Jekyll.
-  categoryOf: categoryBeforePosts,
   // `Last Modified`, `Created`, `git Last Modified` and `git Created`, as Eleventy.
   isFileDate: isDateWord,
   // `i18n/<lang>/docusaurus-plugin-content-blog/`, as Docusaurus.

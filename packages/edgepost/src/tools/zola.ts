@@ -1,3 +1,4 @@
+import { PATH_DATE } from "../folder/field-names.ts"
 import { codesIn, mainFirst, outsideRule, readData } from "./configuration.ts"
 import type { Tool } from "./tool.ts"
 import { textAt } from "./values.ts"
@@ -18,6 +19,8 @@ export const zola: Tool = {
   },
   // A file outside of the content.
   skipsFile: (_, settings) => outsideRule(settings),
+  // `date`, else the date of the name.
+  dateFields: () => ["date", PATH_DATE],
   // None of them.
   comments: [],
 }

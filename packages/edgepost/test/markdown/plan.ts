@@ -6,7 +6,14 @@ import { type DesiredPost, withImages } from "../../src/plan/desired.ts"
 import type { Plan } from "../../src/plan/plan.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 
-const DEFAULTS = { paths: [], allowForeign: false, allowMissingImages: false, prune: false, now: OPTIONS.now }
+const DEFAULTS = {
+  paths: [],
+  allowForeign: false,
+  allowMissingImages: false,
+  noPages: false,
+  prune: false,
+  now: OPTIONS.now,
+}
 
 /** Plans a folder without the service. */
 export const planOf = (
@@ -25,7 +32,7 @@ export const desiredOf = ({ wanted, images }: Plan, slug: string): DesiredPost =
 
 /** Returns a post of one file as the service would get it. */
 export const planOne = async (file: string, text: string) => {
-  const plan = await planOf(folderOf({ [file]: text }))
+  const plan = await planOf(folderOf({ [file]: text }), {}, { paths: [file] })
   const [entry, other] = plan.entries
   if (!entry || other) throw new Error(`There are ${plan.entries.length} posts.`)
   return { ...desiredOf(plan, entry.slug), action: entry.action, findings: entry.findings }

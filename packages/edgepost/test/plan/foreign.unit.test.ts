@@ -4,7 +4,7 @@ import { showPlan } from "../../src/plan/screen.ts"
 import { folderOf } from "../folder/folder.ts"
 import { planOf } from "../markdown/plan.ts"
 
-const post = (body: string): string => `---\ntitle: A\n---\n${body}\n`
+const post = (body: string): string => `---\n{ title: A, date: 2024-01-02 }\n---\n${body}\n`
 
 const FOLDER = folderOf({
   "a.md": post('{{< amazon id="1" >}} {{< amazon >}}\n\n{{< box >}}\na\n{{< /box >}}'),

@@ -14,7 +14,7 @@ test.each([
 ])("a plan of %s has the posts there", async (_, paths, slugs) => {
   const parent = await newFolder()
   const cwd = join(parent, "blog")
-  for (const file of ["a.md", "b.md"]) await write(join(cwd, file), "---\ntitle: T\n---\n\nText.\n")
+  for (const file of ["a.md", "b.md"]) await write(join(cwd, file), "---\ntitle: T\ndate: 2024-01-02\n---\n\nText.\n")
   await write(join(cwd, "edgepost.config.yaml"), "category: Sea\n")
   await symlink(cwd, join(parent, "link"))
   const { stdout } = await edgepost(["plan", "--offline", "--json", ...paths], { cwd })

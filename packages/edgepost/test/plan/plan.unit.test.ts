@@ -56,7 +56,15 @@ const planOf = (
   images?: FoundImage[],
   others?: string[],
 ): Promise<Plan> => {
-  const all = { paths: [], allowForeign: false, allowMissingImages: true, prune: false, now: OPTIONS.now, ...options }
+  const all = {
+    paths: [],
+    allowForeign: false,
+    allowMissingImages: true,
+    noPages: false,
+    prune: false,
+    now: OPTIONS.now,
+    ...options,
+  }
   return planFolder(clientOf(there, putPost, images, others), folderOf(files), CONFIG, all)
 }
 
