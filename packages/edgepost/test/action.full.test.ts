@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { cp, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
@@ -227,6 +227,29 @@ describe("the Action", () => {
       properties: { file: "posts/knot.md", line: "8", title: "edgepost" },
       text: expect.stringContaining("{{< gallery >}} is syntax of another tool"),
     })
+  })
+
+  test("fails and writes nothing if a tenth of the posts would go, until accept_changes says so", async () => {
+    await runAction(INPUTS)
+    for (const name of ["a", "b", "c"]) await put({ [`posts/${name}.md`]: post(name, `Of ${name}.`) })
+    await runAction(INPUTS)
+    for (const name of ["a", "b", "c"]) await put({ [`posts/${name}.md`]: post(name, `Of ${name}.`, "draft: true\n") })
+    proxy.requests.length = 0
+    const { code, errors, summary } = await runAction({ ...INPUTS, prune: "true" })
+    const message = "This run would withdraw a, b, c, which is 3 of the 5 posts that the service has of this folder."
+    expect([code, writes(), errors]).toEqual([1, [], [expect.stringContaining(message)]])
+    expect(summary).toMatch(/not done.*This run would withdraw a, b, c/s)
+    const accepted = await runAction({ ...INPUTS, accept_changes: "true" })
+    expect([accepted.code, accepted.outputs["updated"]]).toEqual([0, "3"])
+  })
+
+  test("with prune removes nothing from a workspace without a repository, and says why", async () => {
+    await runAction(INPUTS)
+    await rm(join(workspace, "posts/rope.md"))
+    await rm(join(workspace, ".git"), { recursive: true })
+    proxy.requests.length = 0
+    const { code, log } = await runAction({ ...INPUTS, prune: "true" })
+    expect([code, writes(), log]).toEqual([0, [], expect.stringContaining("there is no `.git` here")])
   })
 
   test("fails when a post fails, and says why", async () => {

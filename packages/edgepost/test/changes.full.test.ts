@@ -106,15 +106,57 @@ describe("a changed folder takes exactly the writes that it needs:", () => {
     expect(await read("first")).toMatchObject({ tags: ["sea"], meta_description: "Of a boat.", version: 4 })
   })
 
-  test("a renamed file is a new post, links to it follow, and the old one is deleted only with --prune", async () => {
+  test("a renamed file keeps its post, a slug of its own makes a new one, and --prune deletes neither", async () => {
     await rename(path("second.md"), path("last.md"))
     await change("first.md", "second.md", "last.md")
-    expect(await publish()).toEqual(["PUT posts/first/", "PUT posts/last/"])
-    const { stdout } = await run(["plan", root])
-    expect(stdout).toMatch(/Still on the service, and no longer posts of the folder: second. --prune removes\s+them/)
-    expect((await read("first")).html).toContain('href="/@cli-changes/last/"')
-    expect(await publish("--prune")).toEqual(["DELETE posts/second/"])
     expect(await publish("--prune")).toEqual([])
+    expect((await run(["plan", root])).stdout).toContain("One post keeps its slug")
+    await change("last.md", "title: Second", "title: Second\nslug: last")
+    expect(await publish("--prune")).toEqual(["PUT posts/first/", "PUT posts/last/"])
+    const { stdout } = await run(["plan", "--prune", root])
+    expect(stdout.replaceAll(/\s+/g, " ")).toContain("look like files of the folder, and stay: second (last.md).")
+    expect((await read("first")).html).toContain('href="/@cli-changes/last/"')
+    expect(await publish("--prune")).toEqual([])
+    expect((await run(["delete", "second", "--yes"])).code).toBe(0)
+    await change("last.md", "slug: last\n", "")
+    expect(await publish("--prune")).toEqual([])
+  })
+
+  test("a post whose file is left out becomes a draft with --prune, which a second run leaves, and is public again with its file", async () => {
+    await write({ "aside.md": post("Aside", "For a while.") })
+    await publish()
+    await change("aside.md", "title: Aside", "title: Aside\nprivate: true")
+    expect(await publish()).toEqual([])
+    expect((await run(["plan", root])).stdout).toMatch(
+      /readers\s+still\s+see\s+the\s+post\s+until\s+--prune\s+makes\s+a\s+draft/,
+    )
+    writes()
+    const { stdout } = await run(["publish", "--prune", root])
+    expect([writes(), stdout]).toEqual([["PATCH posts/aside/"], expect.stringMatching(/^withdrawn +aside$/m)])
+    expect(await read("aside")).toMatchObject({ status: "DF", title: "Aside" })
+    expect(await publish("--prune")).toEqual([])
+    await change("aside.md", "private: true\n", "")
+    expect(await publish("--prune")).toEqual(["PUT posts/aside/"])
+    expect((await read("aside")).status).toBe("PB")
+    await rm(path("aside.md"))
+    expect(await publish("--prune")).toEqual(["DELETE posts/aside/"])
+  })
+
+  test("a run with too many changes writes nothing until they are accepted", async () => {
+    const names = ["one", "two", "three"]
+    for (const name of names) await write({ [`${name}.md`]: post(name, `Of ${name}.`) })
+    await publish()
+    for (const name of names) await rm(path(`${name}.md`))
+    writes()
+    const stopped = await run(["publish", "--prune", root])
+    expect([stopped.code, writes()]).toEqual([1, []])
+    expect(stopped.stdout.replaceAll(/\s+/g, " ")).toMatch(
+      /Stopped: This run would remove (?:\w+, ){3}which is 3 of the 5 /,
+    )
+    expect((await run(["plan", "--prune", root])).code).toBe(1)
+    expect((await publish("--prune", "--accept-changes")).toSorted()).toEqual(
+      names.toSorted().map((name) => `DELETE posts/${name}/`),
+    )
   })
 
   test("--prune leaves posts that do not carry the folder's mark", async () => {

@@ -9,6 +9,7 @@ import { EMPTY_CONFIG } from "../src/config.ts"
 import { sha256 } from "../src/hash.ts"
 import { keepLabels, type SentLabels } from "../src/labels.ts"
 import { folderOf, OPTIONS } from "./folder/folder.ts"
+import { DEFAULTS } from "./markdown/plan.ts"
 import { CreatePost } from "./markdown/service.ts"
 
 const { now } = OPTIONS
@@ -121,7 +122,7 @@ const pull = async (posts: Stored[], path = ""): Promise<Record<string, string>>
 /** Pulls posts into a folder. @returns what `plan` says about the folder, such as `unchanged a` */
 const pullAndPlan = async (posts: Stored[], path = "", others: Record<string, string> = {}): Promise<string[]> => {
   const folder = folderOf({ ...others, ...(await pull(posts, path)) })
-  const options = { paths: [], allowForeign: false, allowMissingImages: false, noPages: false, prune: false, now }
+  const options = { ...DEFAULTS, now }
   const { entries } = await planFolder(clientOf(posts), folder, EMPTY_CONFIG, options)
   return entries.map(({ action, slug, changes, findings }) => {
     const translated = Object.entries(changes.translations).map(([lang, names]) => `${lang}: ${names.join(" ")}`)
@@ -186,7 +187,7 @@ test("a post that is pulled and then deleted is planned as it was", async () => 
   const translated = { fr: { ...TEXT, isEdited: true } }
   const posts = [stored({ ...fields, translation_languages: ["fr"], translated })].filter(isStored)
   const folder = folderOf(await pull(posts))
-  const options = { paths: [], allowForeign: false, allowMissingImages: false, noPages: false, prune: false, now }
+  const options = { ...DEFAULTS, now }
   const { wanted } = await planFolder(clientOf([]), folder, EMPTY_CONFIG, options)
   const changed_at = "2024-02-03T04:05:06.789Z"
   expect(wanted.get("a")).toMatchObject({ fields, source: { changed_at }, translations: { fr: { changed_at } } })

@@ -1,4 +1,5 @@
-import { type outcomeToJson, type planToJson, showLeftOut } from "../plan/screen.ts"
+import { countNoise, type Noise } from "../plan/noise.ts"
+import { type outcomeToJson, type planToJson, showGone, showLeftOut } from "../plan/screen.ts"
 import { toCode } from "./workflow.ts"
 
 /** An error that stopped a run, as `--json` prints it. */
@@ -28,15 +29,28 @@ export interface Row {
   details: string
 }
 
+/** Counts the warnings of a report's posts. */
+export const noiseOf = ({ entries = [], outcomes = [] }: Report): Noise => {
+  const warnings = new Map(outcomes.map((one) => [one.slug, one.warnings]))
+  return countNoise(entries.map(({ slug, findings }) => ({ findings: [...findings, ...(warnings.get(slug) ?? [])] })))
+}
+
+/** Returns what is to say about the folder as a whole. */
+export const noticesOf = (report: Report): string[] => {
+  const { gone = [], alike = [], held_by: heldBy = [], held = null, notices = [] } = report
+  return [...showGone({ gone, alike, heldBy, held }), ...notices]
+}
+
 /** Returns the posts of a report in its order. */
-export const rowsOf = ({ entries = [], outcomes }: Report): Row[] =>
-  entries.map(({ action, slug, file, state, published_at, changes, findings }) => {
+export const rowsOf = (report: Report, noise = noiseOf(report)): Row[] => {
+  const { entries = [], outcomes } = report
+  return entries.map(({ action, slug, file, state, published_at, changes, findings }) => {
     const outcome = outcomes?.find((one) => one.slug === slug && one.file === file)
     const result = outcome?.result ?? (outcomes ? "not reached" : action)
     const error = outcome?.error ? [describe(outcome.error)] : []
-    const messages = [...findings, ...(outcome?.warnings ?? [])].map(
-      (one) => `${one.file === file ? "" : `${one.file} `}line ${one.line}: ${one.message}`,
-    )
+    const messages = noise
+      .rest([...findings, ...(outcome?.warnings ?? [])])
+      .map((one) => `${one.file === file ? "" : `${one.file} `}line ${one.line}: ${one.message}`)
     const when = state === "scheduled" ? [`from ${published_at}`] : state === "draft" ? ["draft"] : []
     return {
       result,
@@ -46,6 +60,7 @@ export const rowsOf = ({ entries = [], outcomes }: Report): Row[] =>
       details: [...error, ...when, ...changes, ...messages].join(", "),
     }
   })
+}
 
 /** Counts the posts of a result: `created` includes what a plan would `create`. */
 export const countOf = (rows: Row[], result: string): number =>
@@ -61,7 +76,8 @@ const HEAD = ["| | post | file | |", "| --- | --- | --- | --- |"]
 
 /** Writes a report as Markdown: the sums, then a table of all posts that are not plainly unchanged, as far as `maxChars` allow. */
 export const toMarkdown = (report: Report, isPlan: boolean, maxChars: number): string => {
-  const rows = rowsOf(report)
+  const noise = noiseOf(report)
+  const rows = rowsOf(report, noise)
   const stop = stopOf(report)
   const kinds = [...new Set(rows.map(({ result }) => result))].toSorted()
   const sums = kinds.map((kind) => `${countOf(rows, kind)} ${kind}`).join(", ") || "no posts"
@@ -69,7 +85,7 @@ export const toMarkdown = (report: Report, isPlan: boolean, maxChars: number): s
   const error = stop === null ? "" : `\n${toCode(stop)}\n`
   const shown = rows.filter(({ result, details }) => result !== "unchanged" || details !== "")
   const lines: string[] = []
-  const reasons = showLeftOut(report.left_out ?? []).slice(0, 20)
+  const reasons = [...noticesOf(report), ...noise.lines(), ...showLeftOut(report.left_out ?? [])].slice(0, 20)
   const leftOut = reasons.length > 0 ? `\n${reasons.map((line) => `- ${toCode(line.slice(0, 300))}\n`).join("")}` : ""
   let left = maxChars - title.length - error.length - leftOut.length - 200
   for (const { result, slug, file, url, details } of shown) {

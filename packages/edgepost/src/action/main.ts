@@ -3,7 +3,7 @@ import { appendFileSync, realpathSync } from "node:fs"
 import { join, relative } from "node:path"
 
 import { plain } from "../terminal.ts"
-import { countOf, describe, type Report, rowsOf, stopOf, toMarkdown } from "./comment-text.ts"
+import { countOf, describe, noiseOf, noticesOf, type Report, rowsOf, stopOf, toMarkdown } from "./comment-text.ts"
 import { MAX_COMMENT_CHARS, writeComment } from "./github-comment.ts"
 import { setOutput, textMarks, toCommand } from "./workflow.ts"
 
@@ -23,10 +23,10 @@ const fail = (message: string): never => {
   process.exit(1)
 }
 
+/** Tells whether an input is true. @param name as in action.yml */
 const isOn = (name: string): boolean => {
-  const value = input(name).toLowerCase()
-  if (!["true", "false", ""].includes(value))
-    fail(`The input ${name.toLowerCase().replaceAll("_", "-")} must be true or false.`)
+  const value = input(name.toUpperCase().replaceAll("-", "_")).toLowerCase()
+  if (!["true", "false", ""].includes(value)) fail(`The input ${name} must be true or false.`)
   return value === "true"
 }
 
@@ -66,13 +66,14 @@ if (key !== "") say(toCommand("add-mask", {}, key))
 if (key === "" && !isPlan) fail("The input api-key is empty. Make a key on the settings page, and save it as a secret.")
 if (key !== "" && input("URL") === "") fail("The input url is empty. It says where the service is.")
 
-const isCommented = isOn("COMMENT") && isPullRequest && key !== ""
+const isCommented = isOn("comment") && isPullRequest && key !== ""
 const options = [
   ...(isPlan && key !== "" ? ["--check"] : []),
   ...(key === "" ? ["--offline"] : []),
-  ...(isOn("PRUNE") && key !== "" ? ["--prune"] : []),
-  ...(isOn("ALLOW_FOREIGN") ? ["--allow-foreign"] : []),
-  ...(isOn("ALLOW_MISSING_IMAGES") ? ["--allow-missing-images"] : []),
+  ...(isOn("prune") && key !== "" ? ["--prune"] : []),
+  ...(isOn("allow-foreign") ? ["--allow-foreign"] : []),
+  ...(isOn("allow-missing-images") ? ["--allow-missing-images"] : []),
+  ...(isOn("accept_changes") ? ["--accept-changes"] : []),
 ]
 const [start, end] = textMarks()
 say(start)
@@ -86,10 +87,13 @@ say(end)
 const inRepository = (file: string): string =>
   relative(realpathSync(env["GITHUB_WORKSPACE"] ?? "."), join(report.root ?? ".", file))
 
-const findings = [
+const noise = noiseOf(report)
+const findings = noise.rest([
   ...(report.entries ?? []).flatMap((entry) => entry.findings),
   ...(report.outcomes ?? []).flatMap(({ warnings }) => warnings),
-]
+])
+for (const line of noise.lines()) say(toCommand("warning", { title: "edgepost" }, line))
+for (const line of noticesOf(report)) say(toCommand("notice", { title: "edgepost" }, line))
 for (const { level, message, file, line } of findings)
   say(toCommand(level, { file: inRepository(file), line, title: "edgepost" }, message))
 for (const { slug, file, error } of report.outcomes ?? [])

@@ -3,6 +3,7 @@ import { dirname, relative, resolve, sep } from "node:path"
 
 import type { Client } from "../client/index.ts"
 import { findRoot, type FolderConfig, readConfig, withTool } from "../config.ts"
+import { whyIncomplete } from "../folder/checkout.ts"
 import { type Folder, openFolder } from "../folder/files.ts"
 import { type Blog, type PlanOptions, readBlog } from "../plan/blog.ts"
 import { askAbout } from "../plan/check.ts"
@@ -91,7 +92,7 @@ export const planBlog = async (
   { folder, config, paths }: OpenBlog,
   context: Context,
 ): Promise<Plan> => {
-  const { options, now, terminal } = context
+  const { options, now, terminal, env } = context
   terminal.progress(client === null ? "Checking the folder…" : "Comparing the folder with the service…")
   const onCheck = (number: number, all: number) =>
     terminal.progress(`Asking the service about the texts… ${bar(number, all)}`)
@@ -100,14 +101,16 @@ export const planBlog = async (
     allowForeign: options["allow-foreign"] ?? false,
     allowMissingImages: options["allow-missing-images"] ?? false,
     noPages: options["no-pages"] ?? false,
+    acceptChanges: options["accept-changes"] ?? false,
     prune: options.prune ?? false,
+    incomplete: options.prune ? await whyIncomplete(folder.root, Boolean(env["CI"])) : null,
     now,
     onCheck: options.check ? onCheck : undefined,
   })
 }
 
-/** Tells whether `publish` would write or remove a post. */
-export const isPending = ({ action }: Entry): boolean => ["create", "update", "remove"].includes(action)
+/** Tells whether `publish` would write, withdraw or remove a post. */
+export const isPending = ({ action }: Entry): boolean => ["create", "update", "withdraw", "remove"].includes(action)
 const isBlocked = ({ action }: Entry): boolean => action === "blocked"
 
 const CHECK_ADVICE = "`edgepost plan --check` also asks the service what readers would not get."

@@ -17,8 +17,8 @@ import { cutAtWord } from "./first-words.ts"
 import { DRAFTS } from "./hides.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
 import { type Named, oldPathsOf } from "./old-paths.ts"
-import { categoryOf, isAboutRepository, MARKDOWN, mayBePost, nameOf } from "./paths.ts"
-import type { LeftOut, LocalPost, LocalText } from "./post.ts"
+import { categoryOf, HTML_POST, isAboutRepository, MARKDOWN, mayBePost, nameOf } from "./paths.ts"
+import { type LeftOut, type LocalPost, type LocalText, textsOf } from "./post.ts"
 import { makePathRule, redirectOf } from "./rendered.ts"
 import { makeSlug } from "./slug.ts"
 import { type SourceContext, readAuthors, readSource, saysPost, type Source } from "./source.ts"
@@ -201,6 +201,14 @@ const readGroup = async (
   ]
 }
 
+/** Calls a function with items, some at once. @returns what it returned, in the order of the items */
+const inBatches = async <Item, Result>(items: Item[], call: (item: Item) => Promise<Result>): Promise<Result[]> => {
+  const results: Result[] = []
+  for (let i = 0; i < items.length; i += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(i, i + AT_ONCE).map(call))))
+  return results
+}
+
 const filesOf = ({ source, translations, findings }: LocalPost): string[] =>
   [source, ...Object.values(translations), ...findings].map(({ file }) => file)
 
@@ -239,8 +247,8 @@ export interface FolderPosts {
   unrendered: LocalPost[]
   /** The repository is a shallow clone, whose commits date nothing. */
   isShallow: boolean
-  /** Slugs which notes and pages of the folder would have. */
-  otherSlugs: string[]
+  /** All files that are in none of the posts, as posts: the service may have them from before. */
+  others: LocalPost[]
 }
 
 /** Reads the posts of a folder. All are read even if only some are asked for, since links lead to them. */
@@ -272,11 +280,7 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
       leftOut.set(file, { file, line: 1, reason: reason ?? NOTE })
   }
   const groups = groupVariants(files, primaryLanguage, options.settings.tool)
-  const found: Found[] = []
-  for (let i = 0; i < groups.length; i += AT_ONCE) {
-    const read = groups.slice(i, i + AT_ONCE).map((group) => readGroup(group, context))
-    found.push(...(await Promise.all(read)).flat())
-  }
+  const found = (await inBatches(groups, (group) => readGroup(group, context))).flat()
   const rendered = found.flatMap(({ post, isOne, unrendered }) => (isOne && unrendered === null ? [post] : []))
   const { posts: dated, isShallow } = await dateByCommits(folder.root, rendered, options)
   const all = dated.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
@@ -285,6 +289,12 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   addRedirects(all, others)
   for (const { unrendered } of others) if (unrendered) leftOut.set(unrendered.file, unrendered)
   for (const file of all.flatMap(filesOf)) leftOut.delete(file)
+  const known = new Set(found.flatMap(({ post }) => textsOf(post).map(({ file }) => file)))
+  const unknown = folder.files.filter((file) => (MARKDOWN.test(file) || HTML_POST.test(file)) && !known.has(file))
+  const alone = await inBatches(unknown, async (file) => {
+    const source = await readSource({ file, lang: null }, context)
+    return toPost([source], source, context.options)
+  })
   const posts = all.filter((post) => filesOf(post).some(isAsked))
   sayOnce(posts)
   return {
@@ -294,6 +304,6 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     // A link to a page that redirects leads to the post of the redirect.
     unrendered: others.flatMap(({ post, redirect }) => (redirect === null ? [post] : [])),
     isShallow,
-    otherSlugs: found.flatMap(({ post, isOne, unrendered }) => (isOne || unrendered ? [] : [post.slug])),
+    others: [...found.flatMap(({ post, isOne, unrendered }) => (isOne && !unrendered ? [] : [post])), ...alone],
   }
 }

@@ -76,8 +76,10 @@ const NODES = [
 
 /** Says how a text exceeds a limit that is known before it is parsed, with advice; null if it does not. */
 const tooLong = (text: string): TooComplex | null => {
-  if (text.length > MAX_BODY_BYTES) return new TooComplex("The text has too many characters.")
-  return text.split("\n").length > MAX_BODY_LINES ? new TooComplex("The text has too many lines.") : null
+  if (text.length > MAX_BODY_BYTES) return new TooComplex(`The text has more than ${MAX_BODY_BYTES} characters.`)
+  return text.split("\n").length > MAX_BODY_LINES
+    ? new TooComplex(`The text has more than ${MAX_BODY_LINES} lines.`)
+    : null
 }
 
 /** Parses a text within the budget of the service. @throws TooComplex if it exceeds a limit, RangeError if it is nested too deeply */

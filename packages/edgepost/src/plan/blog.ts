@@ -14,12 +14,16 @@ export interface PlanOptions {
   paths: string[]
   /** Foreign syntax is a warning, and is published as it stands. */
   allowForeign: boolean
-  /** Posts are written even if over a tenth of the images are missing. */
+  /** Posts are written even if over a tenth of the images that readers see are missing. */
   allowMissingImages: boolean
   /** Pages that are new are left out. */
   noPages: boolean
   /** Posts with the folder's mark that the folder no longer has are removed. */
   prune: boolean
+  /** Changes are carried out even if they are many, or not the author's. */
+  acceptChanges: boolean
+  /** Why the folder may lack files, so that nothing is removed; null if it lacks none, and without `prune`. */
+  incomplete: string | null
   now: Date
 }
 
@@ -33,8 +37,10 @@ export interface Blog {
   posts: FolderPosts
   convertOnce: ConvertOnce
   library: Library
-  /** Says that so many images are missing that nothing is written; null if they are few. */
-  gap: string | null
+  /** Number of the images that the posts of the folder name, of those that are planned if none of theirs is missing. */
+  imageCount: number
+  /** What the author must answer before the first publication of the folder; null if nothing. */
+  question: string | null
   /** The lines of `redirects.csv`, none of them for a folder without a mark; null without the file. */
   oldPages: OldPage[] | null
 }
@@ -55,20 +61,9 @@ export function* referencesOf(posts: LocalPost[], convertOnce: ConvertOnce) {
   }
 }
 
-/** Over this part of the images missing, the folder is taken for incomplete. */
-const MAX_MISSING = 1 / 10
-
-/** Says that so many images are missing that the checkout of the folder must be incomplete; null if they are few. */
-const findGap = ({ images, notes, missing, pointers }: Library): string | null => {
-  const all = new Set([...images.keys(), ...notes.keys(), ...missing, ...pointers]).size
-  const count = missing.size + pointers.size
-  if (count <= all * MAX_MISSING) return null
-  const advice =
-    pointers.size > 0
-      ? `Git LFS has not fetched ${pointers.size} of them: run \`git lfs pull\``
-      : "Add the files, or correct their paths. If the checkout is sparse, run `git sparse-checkout disable`"
-  return `${count} of ${all} images are missing, so nothing is written. ${advice}. To publish without them, give --allow-missing-images.`
-}
+/** Counts the images that posts name. */
+const countImages = ({ images, notes, missing, pointers }: Library): number =>
+  new Set([...images.keys(), ...notes.keys(), ...missing, ...pointers]).size
 
 /** Bytes of `redirects.csv`. */
 const MAX_CSV_BYTES = 2 ** 20
@@ -95,7 +90,7 @@ export const readBlog = async (
   const open = (shown: LocalPost[]) => openLibrary(folder, referencesOf(shown, convertOnce), config.site_url)
   const needed = neededOf(posts, options)
   const library = await open(needed)
-  const gap = findGap(library)
+  const isLacking = library.missing.size + library.pointers.size > 0 && needed.length < posts.all.length
   const readPages = async () =>
     config.source === null ? [] : readRedirects(String(await folder.read(REDIRECTS_FILE, MAX_CSV_BYTES)))
   return {
@@ -105,8 +100,8 @@ export const readBlog = async (
     posts,
     convertOnce,
     library,
-    // Images of other posts count only if some are missing here.
-    gap: gap && (needed.length === posts.all.length ? gap : findGap(await open(posts.all))),
+    imageCount: countImages(isLacking ? await open(posts.all) : library),
+    question: settings.question,
     oldPages: folder.files.includes(REDIRECTS_FILE) ? await readPages() : null,
   }
 }

@@ -4,6 +4,7 @@ import type { ListedPost, PutPost } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import { describeWords } from "../folder/first-words.ts"
 import type { LocalPost, LocalText } from "../folder/post.ts"
+import { MAX_BODY_BYTES } from "../limits.ts"
 import type { Converted } from "../markdown/convert.ts"
 import { type RewriteContext, rewrite } from "../markdown/rewrite.ts"
 import type { Blog } from "./blog.ts"
@@ -37,10 +38,18 @@ export interface DesiredPost {
   /** Paths of the images that the post shows, its cover first. */
   images: string[]
   findings: Finding[]
+  /** Number of the missing and broken images that the post on the service shows. */
+  lost: number
 }
 
 // Matches `/media/ann/blog_img/01J5….webp`, with the id. Does not match `/media/cat.png`.
 const STORED_IMAGE = /^\/media\/[^/]+\/blog_img\/([0-9A-Z]{26})\.webp$/
+
+// Matches the address of an image by the SHA-256 of its file. Does not match `/media/ann/blog_img/01J5….webp`.
+const HASHED_IMAGE = /\/media\/[^/\s]+\/blog_img\/([0-9a-f]{64})\.webp/g
+
+/** Returns the address of an image by the hash of its file with as many characters as it gets on the service. */
+const shorten = (address: string, sha256: string): string => address.replace(sha256, sha256.slice(0, 26))
 
 /** Returns the id of an image on the service, or the hash of its file. */
 const idOf = (sha256: string, stored: StoredImages): string => stored.get(sha256)?.image_id ?? sha256
@@ -61,23 +70,24 @@ const coverFindings = ({ cover, coverLine, source: { file } }: LocalPost, shown:
 }
 
 /**
- * Makes errors of missing and broken images if the post on the service shows more images that this one would not than this one
- * has new ones: a lost image may be one of them.
+ * Counts the images that the post on the service shows and this one would not, beyond those that are new: one of them may be lost.
  * @param ids of the images that the post will show; the hash of one that is not on the service
  */
-const keepImages = (findings: Finding[], found: ListedPost | undefined, ids: Set<string>): Finding[] => {
+const countLost = (found: ListedPost | undefined, ids: Set<string>): number => {
   const shown = new Set<string | null>(found && [...found.image_ids, found.cover_image_id])
   const lost = [...shown].filter((id) => id !== null && !ids.has(id))
   const added = [...ids].filter((id) => !shown.has(id))
-  if (lost.length <= added.length) return findings
-  const advice =
-    "The service shows an image in this post that would be lost. To remove it there, remove the reference here."
-  return findings.map((finding) =>
-    finding.code === "missing_image" || BROKEN.has(finding.code)
-      ? { ...finding, level: "error", message: `${finding.message} ${advice}` }
-      : finding,
-  )
+  return Math.max(0, lost.length - added.length)
 }
+
+const isAboutImage = ({ code }: Finding): boolean => code === "missing_image" || BROKEN.has(code)
+
+const LOSES =
+  "The service shows an image in this post that would be lost. To remove it there, remove the reference here."
+
+/** Makes errors of missing and broken images: a post that would lose an image waits. */
+const keepImages = (finding: Finding): Finding =>
+  isAboutImage(finding) ? { ...finding, level: "error", message: `${finding.message} ${LOSES}` } : finding
 
 const placeOf = (file: string, { body, lineOf }: Pick<Converted, "body" | "lineOf">): Place => ({
   file,
@@ -125,6 +135,11 @@ export const toDesired = (
     places[lang] = placeOf(file, text)
     const { body, findings: found } = rewrite(text, file, { findPost, findImage: use })
     findings.push(...text.findings, ...found)
+    const bytes = Buffer.byteLength(body.replaceAll(HASHED_IMAGE, shorten))
+    if (bytes > MAX_BODY_BYTES && findings.every(({ code }) => code !== "too_complex")) {
+      const message = `The text has ${bytes} bytes in UTF-8; the service takes ${MAX_BODY_BYTES}. Split the post.`
+      findings.push({ level: "error", code: "too_long", message, file, line: local.bodyLine })
+    }
     if (body.trim() === "" && !findings.some((one) => one.file === file && one.level === "error"))
       findings.push({ level: "error", code: "empty_body", message: "The post has no text.", file, line: 1 })
     const description = meta_description ?? (describeWords(text.document.words) || title)
@@ -147,6 +162,7 @@ export const toDesired = (
   // Without a list of its own the folder only adds languages to those that the post has.
   const isListed = given !== null || byHand.some((lang) => !languages.includes(lang))
   const translation_languages = [...new Set([...languages, ...byHand])].filter((lang) => lang !== primary_language)
+  const lost = countLost(there.get(post.slug), ids)
   return {
     slug: post.slug,
     file: post.source.file,
@@ -171,12 +187,10 @@ export const toDesired = (
     translations,
     places,
     images: [...images.keys()],
-    findings: keepImages(findings, there.get(post.slug), ids),
+    findings: lost > 0 ? findings.map(keepImages) : findings,
+    lost: Math.min(lost, findings.filter(isAboutImage).length),
   }
 }
-
-// Matches the address of an image by the SHA-256 of its file. Does not match `/media/ann/blog_img/01J5….webp`.
-const HASHED_IMAGE = /\/media\/[^/\s]+\/blog_img\/([0-9a-f]{64})\.webp/g
 
 /** Gives the images of a post that are on the service their ids and addresses. */
 export const withImages = (post: DesiredPost, stored: StoredImages): DesiredPost => {

@@ -1,10 +1,11 @@
 import type { ListedPost } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
+import type { LeftOut } from "../folder/post.ts"
 import { type Changes, compare } from "./compare.ts"
 import type { DesiredPost } from "./desired.ts"
 
 /** A step of a plan with a post. `checked` is for a plan without the service, and says that nothing blocks the post. */
-export type Action = "create" | "update" | "unchanged" | "checked" | "blocked" | "remove"
+export type Action = "create" | "update" | "unchanged" | "checked" | "blocked" | "withdraw" | "remove"
 
 export interface Entry {
   action: Action
@@ -92,6 +93,23 @@ const lostTexts = ({ texts, primary_language }: ListedPost): Finding[] => {
   if (byHand.length === 0) return []
   const message = `Its translations that were edited by hand go too: ${byHand.map(([lang]) => lang).join(", ")}.`
   return [{ level: "warning", code: "edited_translations", message, file: "edgepost.config.yaml", line: 1 }]
+}
+
+/** Makes a draft of a post whose file is left out. */
+export const planWithdrawal = ({ slug, published_at }: ListedPost, { file, line, reason }: LeftOut): Entry => {
+  const message = `Its file is left out (${reason}), so the post becomes a draft, which readers do not see.`
+  const findings: Finding[] = [{ level: "warning", code: "withdrawn", message, file, line }]
+  return {
+    action: "withdraw",
+    slug,
+    file,
+    changes: NOTHING,
+    uploads: [],
+    state: "draft",
+    published_at,
+    languages: [],
+    findings,
+  }
 }
 
 /** Removes a post that its folder no longer has. */

@@ -40,7 +40,7 @@ export const leaveOutEmpty = (found: FolderPosts, needed: LocalPost[], convertOn
 /**
  * Says of the files left out which of them readers still see on the service, and what to do.
  * @param source the folder's mark
- * @param removed slugs that the plan removes
+ * @param removed slugs that the plan removes or withdraws
  */
 export const nameShown = (
   { leftOut, unrendered, all }: FolderPosts,
@@ -55,7 +55,7 @@ export const nameShown = (
     // A post of another folder is not the one of this file.
     if (!post || post.status === "DF" || others.has(post.slug) || (post.source !== null && post.source !== source))
       return one
-    const advice = post.source === null ? `\`edgepost delete ${post.slug}\`` : "--prune"
+    const advice = post.source === null ? `\`edgepost delete ${post.slug}\`` : "--prune makes a draft of it"
     return { ...one, reason: `${one.reason}, but readers still see the post until ${advice}` }
   })
 }

@@ -20,6 +20,9 @@ export const NO_STATE: ServiceState = {
 export const toChecked = (plan: Plan): Plan => ({
   ...plan,
   redirects: NO_REDIRECTS,
+  // Nothing is published, and the service is not asked whether it has the posts.
+  stop: null,
+  notices: plan.stop === null ? [] : [plan.stop],
   uploadSeconds: 0,
   translatedCharacters: 0,
   entries: plan.entries.map((entry) =>

@@ -1,20 +1,22 @@
 import type { ListedPost } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import type { LeftOut, LocalPost } from "../folder/post.ts"
-import type { FolderPosts } from "../folder/posts.ts"
+import { sha256 } from "../hash.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { buildLinkIndex } from "../markdown/links.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Blog, neededOf } from "./blog.ts"
 import { type DesiredPost, toDesired, withImages } from "./desired.ts"
-import { addSaid, type Entry, isWrite, planPost, planRemoval } from "./entry.ts"
+import { addSaid, type Entry, isWrite, planPost } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
+import { type FolderText, type Gone, isSameTime, planGone, textsOfDesired, toFolderText } from "./gone.ts"
 import { leaveOutEmpty, nameShown } from "./left-out.ts"
 import { isToSend, type Library, type StoredImages } from "./library.ts"
 import { settlePages } from "./pages.ts"
 import { compareRedirects, type Redirects } from "./redirects.ts"
 import type { Author, ServiceState } from "./service.ts"
 import { assignSlugs } from "./slugs.ts"
+import { type Risk, tooManyChanges, tooManyMissing, toRisk } from "./stop.ts"
 
 /** A plan, and what `publish` needs to carry it out. */
 export interface Plan extends Pick<Blog, "root" | "library">, Pick<ServiceState, "account" | "there" | "images"> {
@@ -27,8 +29,16 @@ export interface Plan extends Pick<Blog, "root" | "library">, Pick<ServiceState,
   elsewhere: { slug: string; lang_code: string }[]
   /** Slugs of posts with the folder's mark that the folder no longer has, and that stay on the service. */
   gone: string[]
+  /** Posts with the folder's mark that stay since a file of the folder may be theirs. */
+  alike: Gone["alike"]
   /** Paths of blocked posts, because of which nothing is removed although `prune` asks for it. */
   heldBy: string[]
+  /** Why nothing is removed although `prune` asks for it, if not for blocked posts: the folder may lack files, or new posts look like old ones. */
+  held: string | null
+  /** The changes of posts for which a run may stop. */
+  risks: Risk[]
+  /** What the author should know about the folder as a whole. */
+  notices: string[]
   /** Seconds that the limit of uploads takes. */
   uploadSeconds: number
   /** Characters (UTF-16) of texts that the service will translate, times their languages. */
@@ -49,14 +59,21 @@ const uploadSeconds = (entries: Entry[], { limits }: Author): number => {
   return Math.max(0, Math.ceil(count / perMinute) - 1) * UPLOAD_WINDOW_SECONDS
 }
 
+/** A post of the folder, as it should be, and what to do with it. */
+interface Decided {
+  post: LocalPost
+  wanted: DesiredPost
+  /** With the images that the service has. */
+  filled: DesiredPost
+  entry: Entry
+}
+
 const TEXT_FIELDS = new Set(["title", "meta_description", "body"])
 
 /** Counts what the service will translate: a changed text, into each language that no file of the folder has. */
-const charactersOf = (
-  { fields, source, translations, primary_language }: DesiredPost,
-  entry: Entry,
-  account: Author,
-) => {
+const charactersOf = ({ filled, entry }: Decided, account: Author): number => {
+  if (!isWrite(entry)) return 0
+  const { fields, source, translations, primary_language } = filled
   const isText = entry.action === "create" || entry.changes.post.some((name) => TEXT_FIELDS.has(name))
   const languages = fields.translation_languages ?? account.translation_languages
   const count = languages.filter((lang) => lang !== primary_language && !translations[lang]).length
@@ -85,17 +102,6 @@ const findElsewhere = (wanted: DesiredPost[], there: ServiceState["there"]): Pla
       .map(([lang_code]) => ({ slug, lang_code })),
   )
 
-/** Finds the posts with the folder's mark that the folder no longer has. */
-const findGone = (
-  { all, otherSlugs }: FolderPosts,
-  there: ServiceState["there"],
-  source: string | null,
-): ListedPost[] => {
-  if (source === null) return []
-  const slugs = new Set([...all.map(({ slug }) => slug), ...otherSlugs])
-  return [...there.values()].filter((post) => post.source === source && !slugs.has(post.slug))
-}
-
 const noPosts = (leftOut: LeftOut[]): UsageError => {
   const [first, ...others] = leftOut
   const more = others.length > 0 ? ` (and ${others.length} more)` : ""
@@ -108,15 +114,65 @@ const noPosts = (leftOut: LeftOut[]): UsageError => {
 }
 
 /**
+ * Finds posts whose files give another slug than before: the same but for that, or for the title or the date.
+ * @param unclaimed posts with the folder's mark that no post of the folder has
+ * @returns the slugs that they keep, by path of their file
+ */
+const findKept = (decided: Decided[], unclaimed: ListedPost[]): Map<string, string> => {
+  const kept = new Map<string, string>()
+  for (const { post, filled, entry } of decided) {
+    if (entry.action !== "create" || !post.isSlugDerived) continue
+    const { title, body } = filled.source
+    const hash = sha256(body)
+    const found = unclaimed.filter(({ texts, primary_language, published_at, title: name }) => {
+      const isSame = hash === texts[primary_language]?.body_sha256
+      return isSame && (name === title || (post.published_at !== null && isSameTime(published_at, post.published_at)))
+    })
+    if (found[0] && found.length === 1) kept.set(post.source.file, found[0].slug)
+  }
+  return kept
+}
+
+/** Matches the addresses of an account's posts, with their slugs: `/@ann/a/`. Does not match `/@ann/`. */
+const linksTo = (username: string): RegExp => new RegExp(`/@${username}/([a-z0-9-]+)/`, "g")
+
+/** Warns of links to new posts that are blocked. */
+const warnOfBlocked = (decided: Decided[], { account, there }: ServiceState): Decided[] => {
+  const isLost = ({ entry }: Decided): boolean => entry.action === "blocked" && !there.has(entry.slug)
+  const lost = new Map(decided.filter(isLost).map(({ entry }) => [entry.slug, entry.file]))
+  if (lost.size === 0) return decided
+  return decided.map((one) => {
+    const { source, translations, places, primary_language, slug: own } = one.wanted
+    const texts = Object.entries({ ...translations, [primary_language]: source })
+    const findings = texts.flatMap(([lang, { body }]) =>
+      [...body.matchAll(linksTo(account.username))].flatMap(({ 1: slug = "", index }): Finding[] => {
+        const place = places[lang]
+        if (slug === own || !lost.has(slug) || !place) return []
+        const line = place.lineOf(body.slice(0, index).split("\n").length)
+        const message = `Readers do not find ${lost.get(slug)}, which is blocked. Correct that post, or remove the link.`
+        return [{ level: "warning", code: "blocked_link", message, file: place.file, line }]
+      }),
+    )
+    return { ...one, entry: { ...one.entry, findings: [...one.entry.findings, ...findings] } }
+  })
+}
+
+/**
  * Compares a folder with the service. Has no effects and makes no calls.
  * @param said what the service says about the texts of posts, by path of their file: see `askAbout`
+ * @param kept slugs that posts have on the service, by path of their file: see `findKept`
  */
-export const makePlan = (blog: Blog, service: ServiceState, said: ReadonlyMap<string, Finding[]> = new Map()): Plan => {
-  const { root, config, convertOnce, library } = blog
+export const makePlan = (
+  blog: Blog,
+  service: ServiceState,
+  said: ReadonlyMap<string, Finding[]> = new Map(),
+  kept: ReadonlyMap<string, string> = new Map(),
+): Plan => {
+  const { root, config, convertOnce, library, question } = blog
   const { account, there, images } = service
-  const { paths, prune, now, allowForeign, allowMissingImages } = blog.options
+  const { paths, prune, now, allowForeign, allowMissingImages, acceptChanges, incomplete } = blog.options
   const { site_url: siteUrl, source } = config
-  const all = assignSlugs(blog.posts.all, there, source, service.others)
+  const all = assignSlugs(blog.posts.all, there, source, service.others, kept)
   const files = new Set(blog.posts.posts.map((post) => post.source.file))
   const posts = all.filter((post) => files.has(post.source.file))
   const named = settlePages({ ...blog.posts, all, posts }, there, blog.options)
@@ -125,42 +181,89 @@ export const makePlan = (blog: Blog, service: ServiceState, said: ReadonlyMap<st
   // Links may lead to posts that are not among the paths.
   const { unrendered } = chosen
   const findPost = buildLinkIndex(chosen.all, { username: account.username, siteUrl, now, unrendered, convertOnce })
-  const decide = (post: LocalPost) => {
+  const decide = (post: LocalPost): Decided => {
     const wanted = toDesired(post, blog, service, findPost)
     const filled = withImages(wanted, images)
     const entry = addSaid(planPost(filled, there.get(post.slug), now), said.get(wanted.file) ?? [])
-    return { wanted, entry, characters: isWrite(entry) ? charactersOf(filled, entry, account) : 0 }
+    return { post, wanted, filled, entry }
   }
-  const decided = chosen.posts.map(decide)
-  const entries = decided.map(({ entry }) => entry)
+  const decided = warnOfBlocked(chosen.posts.map(decide), service)
+  const slugs = new Set(chosen.all.map(({ slug }) => slug))
+  const own = [...there.values()].filter((post) =>
+    post.source === null ? slugs.has(post.slug) : post.source === source,
+  )
+  const unclaimed = own.filter(({ slug }) => !slugs.has(slug))
+  const found = findKept(decided, unclaimed)
+  if (found.size > 0) return makePlan(blog, service, said, new Map([...kept, ...found]))
   const wanted = decided.map((one) => one.wanted)
-  shareUploads(entries, wanted, library, images)
-  const gone = findGone(chosen, there, source)
+  shareUploads(
+    decided.map(({ entry }) => entry),
+    wanted,
+    library,
+    images,
+  )
   // A post that is blocked may be one that looks as if it were gone, under another name. Such a post may lie outside of the paths.
-  const others = prune && paths.length > 0 ? chosen.all.map((post) => decide(post).entry) : []
-  const blocked = [...entries, ...others].filter(({ action }) => action === "blocked")
-  const heldBy = prune ? [...new Set(blocked.flatMap(({ file }) => file ?? []))].toSorted() : []
-  const removed = prune && heldBy.length === 0 ? gone.map(planRemoval) : []
-  const removedSlugs = removed.map(({ slug }) => slug)
-  const kept = new Set([...there.keys()].filter((slug) => !removedSlugs.includes(slug)))
+  const whole = prune && paths.length > 0 ? chosen.all.map(decide) : decided
+  const blocked = [...decided, ...whole].filter(({ entry }) => entry.action === "blocked")
+  const toText = (post: LocalPost): FolderText => {
+    const { slug, published_at, source: text } = post
+    const { file, title } = text
+    const meta_description = text.meta_description ?? ""
+    const bodyOf = () => toDesired(post, blog, service, findPost).source.body
+    return toFolderText({ file, slug, title, published_at, meta_description }, bodyOf)
+  }
+  const gone = planGone(
+    unclaimed,
+    {
+      leftOut: [...chosen.others, ...unrendered].map(toText),
+      read: whole.flatMap(({ filled }) => textsOfDesired(filled)),
+      created: whole.filter(({ post }) => !there.has(post.slug)).flatMap(({ filled }) => textsOfDesired(filled)),
+    },
+    chosen.leftOut,
+    { prune, incomplete, isBlocked: blocked.length > 0 },
+  )
+  const entries = [...decided.map(({ entry }) => entry), ...gone.entries]
+  const removed = new Set(gone.entries.flatMap(({ action, slug }) => (action === "remove" ? [slug] : [])))
+  const keptSlugs = new Set([...there.keys()].filter((slug) => !removed.has(slug)))
   const readable = new Set(chosen.posts.filter(({ isReadable }) => isReadable).map((post) => post.source.file))
+  const isPart = paths.length > 0 && !prune
+  const risks = [
+    ...entries.flatMap((entry) => toRisk(entry, there.get(entry.slug), gone.byRule, now)),
+    ...gone.renamed.map((slug): Risk => ({ kind: "rename", slug, isByRule: false })),
+  ]
+  const lost = wanted.reduce((sum, one) => sum + one.lost, 0)
+  const stops = [
+    own.length === 0 ? question : null,
+    allowMissingImages ? null : tooManyMissing(lost, blog.imageCount, library.pointers.size),
+    acceptChanges ? null : tooManyChanges(risks, own.length),
+  ]
   return {
     root,
     account,
-    entries: [...entries, ...removed],
-    leftOut: nameShown(chosen, there, source, removedSlugs),
+    entries,
+    leftOut: nameShown(
+      chosen,
+      there,
+      source,
+      gone.entries.map(({ slug }) => slug),
+    ),
     foreign: allowForeign ? [] : countForeign(chosen.posts, (text) => convertOnce(text).foreign),
     elsewhere: findElsewhere(wanted, there),
-    gone: removed.length > 0 || (paths.length > 0 && !prune) ? [] : gone.map(({ slug }) => slug),
-    heldBy,
+    gone: isPart || removed.size > 0 ? [] : gone.stays,
+    alike: isPart ? [] : gone.alike,
+    heldBy: prune ? [...new Set(blocked.flatMap(({ entry }) => entry.file ?? []))].toSorted() : [],
+    held: prune ? gone.held : null,
+    risks,
+    notices:
+      question !== null && own.length > 0 ? [`The service has posts of this folder, so it goes on. ${question}`] : [],
     uploadSeconds: uploadSeconds(entries, account),
-    translatedCharacters: decided.reduce((sum, { characters }) => sum + characters, 0),
+    translatedCharacters: decided.reduce((sum, one) => sum + charactersOf(one, account), 0),
     wanted: new Map(wanted.filter(({ file }) => readable.has(file)).map((post) => [post.slug, post])),
-    stop: allowMissingImages ? null : blog.gap,
+    stop: stops.find((one) => one !== null) ?? null,
     library,
     images,
     there,
-    redirects: compareRedirects(blog, service, chosen.all, kept),
+    redirects: compareRedirects(blog, service, chosen.all, keptSlugs),
     source,
   }
 }

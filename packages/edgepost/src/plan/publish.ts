@@ -21,7 +21,7 @@ import { toFindings } from "./remarks.ts"
 
 /** The outcome of an entry of the plan. */
 export interface Outcome extends Pick<Entry, "action" | "slug" | "file"> {
-  result: "created" | "updated" | "unchanged" | "removed" | "blocked" | "failed"
+  result: "created" | "updated" | "unchanged" | "withdrawn" | "removed" | "blocked" | "failed"
   /** The page for readers, or the preview of a draft or scheduled post; null without a post. */
   url: string | null
   /** Warnings of the service about the texts that it took. */
@@ -192,11 +192,21 @@ const removePost = async (client: Client, { slug }: Entry, { there }: Plan): Pro
   }
 }
 
+/** Makes a draft of a post in the version that the plan has seen. */
+const withdrawPost = async (client: Client, { slug }: Entry, { there }: Plan): Promise<void> => {
+  const post = there.get(slug)
+  if (!post) throw new Error(`The service has no post ${slug}.`)
+  const { primary_language, translation_languages, version } = post
+  const change = { lang_code: primary_language, primary_language, translation_languages, status: "DF" as const }
+  await client.patchPost(slug, change, { ifMatch: `"${version}"` })
+}
+
 const RESULTS = {
   create: "created",
   update: "updated",
   unchanged: "unchanged",
   checked: "unchanged",
+  withdraw: "withdrawn",
   remove: "removed",
   blocked: "blocked",
 } as const
@@ -209,7 +219,8 @@ export async function* publishPlan(client: Client, plan: Plan, options: PublishO
     options.signal.throwIfAborted()
     const { action, slug, file } = entry
     const found = plan.there.get(slug)
-    const url = action === "remove" || !found ? null : addressOf({ ...found, preview_url: null })
+    const url =
+      action === "remove" || action === "withdraw" || !found ? null : addressOf({ ...found, preview_url: null })
     const outcome = { action, slug, file, result: RESULTS[action], url, warnings: [], error: null }
     if (action === "remove" && hasFailed) {
       yield { ...outcome, result: "blocked" }
@@ -217,6 +228,7 @@ export async function* publishPlan(client: Client, plan: Plan, options: PublishO
     }
     try {
       if (action === "remove") await removePost(client, entry, plan)
+      if (action === "withdraw") await withdrawPost(client, entry, plan)
       if (action === "unchanged")
         await uploadImages(client, plan.library, uploaded, entry.uploads, onUpload(entry, options))
       yield isWrite(entry) ? { ...outcome, ...(await publishPost(client, plan, uploaded, entry, options)) } : outcome

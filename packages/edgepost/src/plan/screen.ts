@@ -6,10 +6,12 @@ import { plain, type Terminal } from "../terminal.ts"
 import type { Changes } from "./compare.ts"
 import type { Action, Entry } from "./entry.ts"
 import type { ForeignKind } from "./foreign.ts"
+import { countNoise, type Noise } from "./noise.ts"
 import type { Plan } from "./plan.ts"
 import type { Outcome } from "./publish.ts"
 import type { Redirects } from "./redirects.ts"
 import { adviceOn } from "./refusals.ts"
+import { some } from "./stop.ts"
 
 // Prints a plan and its outcome for a person, and as JSON.
 
@@ -72,12 +74,14 @@ const ACTIONS: Record<Action, [colour: Parameters<Style>[0], what: string]> = {
   unchanged: ["gray", "unchanged"],
   checked: ["green", "without errors"],
   blocked: ["red", "blocked"],
+  withdraw: ["red", "to withdraw"],
   remove: ["red", "to remove"],
 }
 
 const RESULTS: Record<Outcome["result"], Parameters<Style>[0]> = {
   created: "green",
   updated: "yellow",
+  withdrawn: "red",
   removed: "red",
   failed: "red",
   blocked: "red",
@@ -91,18 +95,16 @@ export const showSum = (outcomes: Outcome[]): string => {
   return `${shown.join(", ")}.`
 }
 
+/** Shows the warnings that many posts have, each once. */
+export const showNoise = (noise: Noise, style: Style): string[] =>
+  noise.lines().map((line) => `${style("yellow", "warning")}    ${wrap(plain(line), INDENT).trimStart()}`)
+
 const isQuiet = (action: Action): boolean => action === "unchanged" || action === "checked"
 
 const countOf = (entries: Entry[], action: Action): number => entries.filter((entry) => entry.action === action).length
 
 const minutes = (seconds: number): string =>
   seconds < 60 ? "less than a minute" : `about ${plural(Math.round(seconds / 60), "minute")}`
-
-/** Returns the first names of a list, and how many more there are. */
-const some = (names: string[]): string => {
-  const shown = names.slice(0, 3).map(plain).join(", ")
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
-}
 
 /** Shows the kinds of foreign syntax to which the configuration can give a meaning, each on a line. */
 const showForeign = (kinds: ForeignKind[]): string[] => {
@@ -131,13 +133,31 @@ const showRedirects = ({ changed, removed, leftOut, remarks }: Redirects): strin
   return [...head, ...limit, ...remarks.map(plain)].map((line) => wrap(line, ""))
 }
 
-const PRUNES = "--prune removes them, with their addresses."
+const PRUNES = "--prune removes them, with their addresses; those whose files are left out become drafts."
+
+/** Says which posts with the folder's mark no post of the folder has, what becomes of them, and why. */
+export const showGone = ({ gone, alike, heldBy, held }: Pick<Plan, "gone" | "alike" | "heldBy" | "held">): string[] => {
+  const blocked = heldBy.length > 0 ? `Nothing is removed while posts are blocked: ${some(heldBy)}.` : null
+  const why = blocked ?? (held && `Nothing is removed: ${held}`)
+  const pairs = some(alike.map(({ slug, file }) => `${slug} (${file})`))
+  const advice = "Set the old `slug` in the file to keep the address, or run `edgepost delete SLUG`."
+  return [
+    ...(gone.length > 0
+      ? [`Still on the service, and no longer posts of the folder: ${some(gone)}. ${why ?? PRUNES}`]
+      : []),
+    ...(alike.length > 0
+      ? [`Posts of the service that look like files of the folder, and stay: ${pairs}. ${advice}`]
+      : []),
+  ]
+}
 
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */
 export const showPlan = (plan: Plan, style: Style): string => {
-  const { entries, leftOut, foreign, elsewhere, gone, heldBy, stop, account, uploadSeconds, translatedCharacters } =
-    plan
-  const shown = entries.filter(({ action, findings }) => !isQuiet(action) || findings.length > 0)
+  const { entries, leftOut, foreign, elsewhere, notices, stop, account, uploadSeconds, translatedCharacters } = plan
+  const noise = countNoise(entries)
+  const shown = entries
+    .map((entry) => ({ ...entry, findings: noise.rest(entry.findings) }))
+    .filter(({ action, findings }) => !isQuiet(action) || findings.length > 0)
   const isOffline = entries.some(({ action }) => action === "checked")
   const counts = (Object.keys(ACTIONS) as Action[]).flatMap((action) => {
     const count = countOf(entries, action)
@@ -146,19 +166,20 @@ export const showPlan = (plan: Plan, style: Style): string => {
   const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)
   const budget = account.limits["translated_characters_per_day"]
   const perDay = budget ? ` of ${budget.toLocaleString("en")} a day` : ""
-  const held = heldBy.length > 0 ? `Nothing is removed while posts are blocked: ${some(heldBy)}.` : PRUNES
   const edited = some(elsewhere.map(({ slug, lang_code }) => `${slug} (${lang_code})`))
   return [
     ...shown.map((entry) => showEntry(entry, style)),
+    ...showNoise(noise, style),
     shown.length > 0 && "",
     `${counts.join(", ")}.`,
     uploads > 0 && `${plural(uploads, "image")} to upload: ${minutes(uploadSeconds)} at the service's rate.`,
     translatedCharacters > 0 && `${plural(translatedCharacters, "character")} to translate${perDay}.`,
     ...showRedirects(plan.redirects),
     ...showLeftOut(leftOut).map((line) => wrap(line, "")),
-    gone.length > 0 && wrap(`Still on the service, and no longer posts of the folder: ${some(gone)}. ${held}`, ""),
+    ...showGone(plan).map((line) => wrap(line, "")),
     elsewhere.length > 0 && wrap(`Edited on the service, and in no file: ${edited}. \`edgepost pull\` saves them.`, ""),
     ...showForeign(foreign),
+    ...notices.map((line) => wrap(plain(line), "")),
     stop !== null && wrap(`${style("red", "Stopped:")} ${stop}`, ""),
   ]
     .filter((line) => line !== false)
@@ -195,6 +216,11 @@ export const planToJson = (plan: Plan) => ({
   foreign: plan.foreign,
   edited_elsewhere: plan.elsewhere,
   gone: plan.gone,
+  alike: plan.alike,
+  held_by: plan.heldBy,
+  held: plan.held,
+  notices: plan.notices,
+  at_risk: plan.risks.map(({ kind, slug }) => ({ change: kind, slug })),
   upload_seconds: plan.uploadSeconds,
   translated_characters: plan.translatedCharacters,
   redirects: { to_set: plan.redirects.changed, to_remove: plan.redirects.removed },

@@ -42,6 +42,18 @@ const datedOf = (dated: LocalPost[], file: string): Finding => {
   return { level: "warning", code: "dated_slug", message, file, line: 1 }
 }
 
+const keptOf = (kept: LocalPost[], file: string): Finding => {
+  const names = kept.slice(0, 3).map(({ slug, source }) => `${source.file} stays ${slug}`)
+  const more = kept.length > 3 ? ` and ${kept.length - 3} more` : ""
+  const count = kept.length === 1 ? "One post keeps its slug" : `${kept.length} posts keep their slugs`
+  const message = `${count}, though the name of the file gives another: ${names.join(", ")}${more}. Set \`slug\` to choose another.`
+  return { level: "warning", code: "kept_slug", message, file, line: 1 }
+}
+
+/** Returns what a post has in common with itself under another slug. */
+const keyOf = (title: string | null, time: string | null): string =>
+  `${Date.parse(time ?? "")} ${title?.normalize("NFC")}`
+
 /**
  * Gives derived slugs that several posts have to the oldest of them; others get their date, and a number if another author has
  * the slug. A post keeps the slug that it has on the service, also if another file is given that slug. Posts that still have the
@@ -49,12 +61,14 @@ const datedOf = (dated: LocalPost[], file: string): Finding => {
  * @param there posts of the service, by slug
  * @param source the folder's mark
  * @param others slugs that posts of other authors have
+ * @param kept slugs that posts have on the service although their files give others, by path of their file
  */
 export const assignSlugs = (
   posts: LocalPost[],
   there: ReadonlyMap<string, Pick<ListedPost, "source" | "published_at" | "title">>,
   source: string | null,
   others: ReadonlySet<string> = new Set(),
+  kept: ReadonlyMap<string, string> = new Map(),
 ): LocalPost[] => {
   const own = new Set(posts.map(({ slug }) => slug))
   const newSlugsOf = (post: LocalPost): string[] =>
@@ -80,9 +94,20 @@ export const assignSlugs = (
   const derived = posts.filter(({ isReadable, isSlugDerived }) => isReadable && isSlugDerived)
   for (const slugsOf of [candidatesOf, numbered])
     for (const post of [...given, ...derived].filter((one) => !slugs.has(one))) {
-      const kept = slugsOf(post).find((slug) => !taken.has(slug) && isThere(post, slug))
-      if (kept !== undefined) give(post, kept)
+      const found = slugsOf(post).find((slug) => !taken.has(slug) && isThere(post, slug))
+      if (found !== undefined) give(post, found)
     }
+  const renamed = new Set<LocalPost>()
+  const isFree = (slug: string): boolean => !taken.has(slug) && !own.has(slug)
+  const unclaimed = [...there].filter(([slug, post]) => source !== null && post.source === source && isFree(slug))
+  const byKey = Map.groupBy(unclaimed, ([, { title, published_at }]) => keyOf(title, published_at))
+  for (const post of derived.filter((one) => !slugs.has(one))) {
+    const same = post.published_at === null ? [] : (byKey.get(keyOf(post.source.title, post.published_at)) ?? [])
+    const slug = kept.get(post.source.file) ?? (same.length === 1 ? same[0]?.[0] : undefined)
+    if (slug === undefined || !isFree(slug)) continue
+    give(post, slug)
+    renamed.add(post)
+  }
   for (const post of given) give(post, post.slug)
   for (const post of derived.toSorted((one, other) => timeOf(one) - timeOf(other)))
     if (!slugs.has(post)) give(post, newSlugsOf(post).find((slug) => !taken.has(slug)) ?? post.slug)
@@ -96,7 +121,12 @@ export const assignSlugs = (
       const other = same.find((one) => one !== post)
       if (other) post.findings.push(duplicateOf(post, other))
     }
-  const dated = named.filter(({ slug }, i) => slug !== posts[i]?.slug)
+  const changed = named.filter(({ slug }, i) => slug !== posts[i]?.slug)
+  const keeping = new Set([...renamed].map(({ source: { file } }) => file))
+  const [stayed = [], dated = []] = [true, false].map((is) =>
+    changed.filter((one) => keeping.has(one.source.file) === is),
+  )
+  if (stayed[0]) stayed[0].findings.push(keptOf(stayed, stayed[0].source.file))
   if (dated[0]) dated[0].findings.push(datedOf(dated, dated[0].source.file))
   return named
 }

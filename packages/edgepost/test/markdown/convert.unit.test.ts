@@ -63,8 +63,8 @@ describe("a converted text", () => {
   })
 
   it.each([
-    ["of 300,000 characters", "a ".repeat(150_000), 3, /^The text has too many characters\. Split/],
-    ["of 25,000 lines", "a\n\n".repeat(12_500), 3, /^The text has too many lines\. Split/],
+    ["of 300,000 characters", "a ".repeat(150_000), 3, /^The text has more than 262144 characters\. Split/],
+    ["of 25,000 lines", "a\n\n".repeat(12_500), 3, /^The text has more than 20000 lines\. Split/],
     ["in 101 quotes", `a\n\n${">".repeat(101)} a`, 3, /^The text has more than 100 nested quotes/],
     [
       "with 9000 nested markers",

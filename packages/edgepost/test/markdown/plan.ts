@@ -6,12 +6,15 @@ import { type DesiredPost, withImages } from "../../src/plan/desired.ts"
 import type { Plan } from "../../src/plan/plan.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 
-const DEFAULTS = {
+/** The options of a plan, as the command line has them without any. */
+export const DEFAULTS: PlanOptions = {
   paths: [],
   allowForeign: false,
   allowMissingImages: false,
   noPages: false,
+  acceptChanges: false,
   prune: false,
+  incomplete: null,
   now: OPTIONS.now,
 }
 

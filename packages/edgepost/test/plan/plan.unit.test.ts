@@ -1,74 +1,12 @@
 import { describe, expect, test } from "vitest"
 
 import { toMarkdown } from "../../src/action/comment-text.ts"
-import { type Account, type Client, EdgepostError, type FoundImage, type ListedPost } from "../../src/client/index.ts"
-import { planFolder } from "../../src/commands/plan.ts"
-import { EMPTY_CONFIG } from "../../src/config.ts"
+import { EdgepostError, type ListedPost } from "../../src/client/index.ts"
 import { sha256 } from "../../src/hash.ts"
-import type { Plan } from "../../src/plan/plan.ts"
 import { showLeftOut } from "../../src/plan/screen.ts"
 import { draw } from "../blogs.ts"
-import { folderOf, OPTIONS } from "../folder/folder.ts"
 import { desiredOf } from "../markdown/plan.ts"
-
-const CONFIG = { ...EMPTY_CONFIG, source: "mine", category: "Sea", site_url: "https://old.example/" }
-
-/** @param others slugs that posts of another author have */
-const clientOf = (
-  there: Partial<ListedPost>[],
-  putPost?: Client["putPost"],
-  images: FoundImage[] = [],
-  others: string[] = [],
-): Client => {
-  const account = { username: "ann", primary_language: "en", translation_languages: [], limits: {} } as Partial<Account>
-  const client: Partial<Client> = {
-    paginatePosts: async function* () {
-      for (const post of there)
-        yield {
-          source: "mine",
-          image_ids: [],
-          images: [],
-          cover_image_id: null,
-          texts: {},
-          translations: [],
-          ...post,
-        } as ListedPost
-    },
-    findImages: async () => images,
-    getPost: async (slug) => {
-      const [code, status] = others.includes(slug) ? (["not_the_author", 403] as const) : (["not_found", 404] as const)
-      throw new EdgepostError({ code, status, detail: "" })
-    },
-    listRedirects: async () => [],
-    getAccount: async () => account as Account,
-    ...(putPost && { putPost }),
-  }
-  return client as Client
-}
-
-const post = (body: string, more = ""): string => `---\ntitle: A\ndate: 2024-01-02\n${more}---\n\n${body}\n`
-
-const planOf = (
-  files: Record<string, string | Uint8Array>,
-  there: Partial<ListedPost>[] = [],
-  options: Partial<Parameters<typeof planFolder>[3]> = {},
-  putPost?: Client["putPost"],
-  images?: FoundImage[],
-  others?: string[],
-): Promise<Plan> => {
-  const all = {
-    paths: [],
-    allowForeign: false,
-    allowMissingImages: true,
-    noPages: false,
-    prune: false,
-    now: OPTIONS.now,
-    ...options,
-  }
-  return planFolder(clientOf(there, putPost, images, others), folderOf(files), CONFIG, all)
-}
-
-const brief = ({ entries }: Plan): string[] => entries.map(({ action, slug }) => `${action} ${slug}`)
+import { brief, planOf, post } from "./plan.ts"
 
 test.each<[what: string, files: Record<string, string>, expected: string[]]>([
   ["has the slug of c.md", { "c.md": post("C", "slug: c\n"), "d.md": post("D", "slug: c\n") }, ["update a", "gone d"]],
@@ -163,20 +101,31 @@ test.each([
 
 const imageNames = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i}.png`)
 
-test.each([
-  ["a tenth of its images missing is published", 9, 9, 10, /^null$/],
-  ["more missing is not published", 8, 8, 10, /^2 of 10 .*`git sparse-checkout disable`/],
-  ["pointers of Git LFS is not published", 8, 10, 10, /^2 of 10 .*2 of them: run `git lfs pull`/],
-  ["no images is published", 0, 0, 0, /^null$/],
-])("a folder with %s", async (_, found, all, shown, stop) => {
+const idOf = (i: number): string => `01JABCDEFGHJKMNPQRSTVWXY${String(i).padStart(2, "0")}`
+const shownBy = (slug: string, count: number): Partial<ListedPost> => ({
+  slug,
+  image_ids: Array.from({ length: count }, (_, i) => idOf(i)),
+})
+
+test.each<[what: string, files: number, pointers: number, shown: number, stop: RegExp]>([
+  ["a tenth of the images missing that readers see is published", 9, 0, 1, /^null$/],
+  ["more missing is not published", 8, 0, 2, /^2 of 10 images .*that readers see.*`git sparse-checkout disable`/],
+  ["many missing that readers never saw is published", 2, 0, 1, /^null$/],
+  ["pointers of Git LFS is not published", 8, 2, 2, /^2 of 10 .*has not fetched 2 images: run `git lfs pull`/],
+  ["all missing is published if its posts are new", 0, 0, 0, /^null$/],
+])("a folder with %s", async (_, files, pointers, shown, stop) => {
   const png = await draw("a.png", 2, 2)
-  const files = imageNames(all).map((name, i) => [name, i < found ? png : POINTER] as const)
-  const texts = [...imageNames(shown).map((name) => `/${name}`), "A sentence.", "https://e.example/a.png"]
-  // Two posts that show the same image need one file.
-  const body = texts.map((path) => `![](<${path}>)`).join(" ")
-  const posts = { ...Object.fromEntries(files), "a.md": post(body), "posts/b.md": post(body) }
-  expect(String((await planOf(posts, [], { allowMissingImages: false })).stop)).toMatch(stop)
-  expect((await planOf(posts)).stop).toBeNull()
+  const names = imageNames(10)
+  const all = names.slice(0, files + pointers).map((name, i) => [name, i < files ? png : POINTER] as const)
+  // The first post shows what is there, so that what the second one shows is lost.
+  const [there, missing] = [names.slice(0, files), names.slice(files)].map((some) =>
+    some.map((name) => `![](/${name})`),
+  )
+  const posts = { "a.md": post(`Text. ${there?.join(" ")}`), "b.md": post(`Text. ${missing?.join(" ")}`) }
+  const service = shown > 0 ? [shownBy("b", shown)] : []
+  const plan = await planOf({ ...Object.fromEntries(all), ...posts }, service, { allowMissingImages: false })
+  expect(String(plan.stop)).toMatch(stop)
+  expect((await planOf({ ...Object.fromEntries(all), ...posts }, service)).stop).toBeNull()
 })
 
 test("a path whose image is missing is published unless over a tenth of the folder's images are missing", async () => {
@@ -186,7 +135,7 @@ test("a path whose image is missing is published unless over a tenth of the fold
     const body = names.map((name) => `![](/${name})`).join(" ")
     const pngs = Object.fromEntries(names.map((name) => [name, png]))
     const files = { ...pngs, "a.md": post("![](gone.png)"), "b.md": post(body) }
-    return (await planOf(files, [], { paths: ["a.md"], allowMissingImages: false })).stop
+    return (await planOf(files, [shownBy("a", 1)], { paths: ["a.md"], allowMissingImages: false })).stop
   }
   expect([await stopOf(9), await stopOf(8)]).toEqual([null, expect.stringMatching(/^1 of 9 images are missing/)])
 })
@@ -255,17 +204,17 @@ describe("a folder that changes", () => {
     expect(entries[0]?.findings).toEqual([finding])
   })
 
-  test("a post that is left out since is named, and goes with --prune", async () => {
+  test("a post that is left out since is named, and becomes a draft with --prune", async () => {
     const files = { "2022/a.md": of(2022).replace("title", "private: true\ntitle"), "b.md": post("[To a](2022/a.md)") }
     const plan = await planOf(files, [listed("a", 2022)])
     expect(plan).toMatchObject({ gone: ["a"], leftOut: [{ file: "2022/a.md", line: 2 }] })
     expect(desiredOf(plan, "b").source.body).toBe("\nTo a\n")
-    expect(brief(await planOf(files, [listed("a", 2022)], { prune: true }))).toEqual(["create b", "remove a"])
+    expect(brief(await planOf(files, [listed("a", 2022)], { prune: true }))).toEqual(["create b", "withdraw a"])
   })
 
   test.each<[what: string, there: Partial<ListedPost>, prune: boolean, reason: string]>([
-    ["of the folder", {}, false, ", but readers still see the post until --prune"],
-    ["of the folder that is removed", {}, true, ""],
+    ["of the folder", {}, false, ", but readers still see the post until --prune makes a draft of it"],
+    ["of the folder that is withdrawn", {}, true, ""],
     ["without a source", { source: null }, false, ", but readers still see the post until `edgepost delete a`"],
     ["of another folder", { source: "other" }, false, ""],
     ["that is a draft", { status: "DF" }, false, ""],
@@ -279,7 +228,7 @@ describe("a folder that changes", () => {
     const good = { "a.md": post("%% note %%"), "b.md": post("[To a](a.md)"), "b.fr.md": post("{# note #}") }
     const files = { ...good, "c.md": post("%% note %%"), "c.fr.md": post("Texte.") }
     const plan = await planOf(good, [{ slug: "a" }], { prune: true })
-    expect([brief(plan), plan.heldBy]).toEqual([["create b", "remove a"], []])
+    expect([brief(plan), plan.heldBy]).toEqual([["create b", "withdraw a"], []])
     expect(plan.leftOut).toEqual(["a.md", "b.fr.md"].map((file) => ({ file, line: 5, reason: "no text" })))
     expect(desiredOf(plan, "b").source.body.trim()).toBe("To a")
     expect((await planOf(files)).entries.map(({ action }) => action)).toEqual(["create", "blocked"])
@@ -353,4 +302,47 @@ test("a derived slug that other authors have gets a free number, which the plan 
   const there = ["a-3", "d-2"].map((slug) => ({ slug, published_at: "2024-01-02T00:00:00Z" }))
   const next = await planOf(files, there, {}, undefined, undefined, others)
   expect(brief(next)).toEqual(["update a-3", "update d-2", "create own"])
+})
+
+describe("a body is counted in bytes, as the service does", () => {
+  const MAX = 262_144
+  const HAN = "海".repeat(MAX / 3 - 1)
+  test.each<[what: string, body: string, expected: RegExp]>([
+    ["of Han within the limit", HAN, /^null$/],
+    ["of Han over it", `${HAN}海海`, /^The text has \d+ bytes in UTF-8; the service takes 262144\. Split the post\.$/],
+    ["of Cyrillic over it", "Ж".repeat(MAX / 2), /^The text has 262146 bytes/],
+    ["of ASCII over it, once", "a ".repeat(MAX / 2), /^The text has more than 262144 characters\. Split it/],
+    ["of 25,000 lines", "a\n\n".repeat(12_500), /^The text has more than 20000 lines\. Split it/],
+  ])("a text %s", async (_, body, expected) => {
+    const { entries } = await planOf({ "a.md": post(body) })
+    const errors = entries.flatMap(({ findings }) => findings).filter(({ level }) => level === "error")
+    expect(errors.map(({ message }) => message).join() || "null").toMatch(expected)
+  })
+
+  test("an image counts with the address that the service gives it", async () => {
+    const address = `/media/ann/blog_img/${STORED}.webp`.length
+    const body = `![](boat.png)${"a".repeat(MAX - 2 - "![]()".length - address)}`
+    const files = { "boat.png": await draw("boat.png", 2, 2) }
+    expect(brief(await planOf({ ...files, "a.md": post(body) }))).toEqual(["create a"])
+    expect(brief(await planOf({ ...files, "a.md": post(`${body}a`) }))).toEqual(["blocked a"])
+  })
+})
+
+test.each<[what: string, files: Record<string, string>, there: Partial<ListedPost>[], codes: string[]]>([
+  ["that is blocked and new", { "b.md": post("{{< x >}}") }, [], ["blocked_link"]],
+  ["that is blocked, as the service has an older version", { "b.md": post("{{< x >}}") }, [{ slug: "b" }], []],
+  ["that is a draft", { "b.md": post("B", "status: DF\n") }, [], ["hidden_link"]],
+  ["that is published", { "b.md": post("B") }, [], []],
+  ["in the translation of a blocked post", { "b.md": post("B"), "b.fr.md": post("{{< x >}}") }, [], ["blocked_link"]],
+])("a link to a post %s: %#", async (_, files, there, codes) => {
+  const { entries } = await planOf({ "a.md": post("[To b](b.md) and [to itself](a.md)"), ...files }, there)
+  const [own] = entries
+  expect(own?.action).toBe("create")
+  expect(own?.findings.map(({ code, line }) => `${code} ${line}`)).toEqual(codes.map((code) => `${code} 6`))
+  expect(
+    entries
+      .slice(1)
+      .flatMap(({ findings }) => findings)
+      .filter(({ code }) => code === "blocked_link"),
+  ).toEqual([])
 })

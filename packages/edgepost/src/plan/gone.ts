@@ -1,0 +1,126 @@
+import type { ListedPost } from "../client/index.ts"
+import { fold } from "../fold.ts"
+import type { LeftOut } from "../folder/post.ts"
+import { sha256 } from "../hash.ts"
+import type { DesiredPost, DesiredText } from "./desired.ts"
+import { type Entry, planRemoval, planWithdrawal } from "./entry.ts"
+
+// Decides what becomes of posts of the service that no post of the folder has: a file may still hold them, under another name.
+
+/** A text of the folder, as far as it tells which post of the service it may be. */
+export interface FolderText {
+  file: string
+  /** null for a translation, whose post has another. */
+  slug: string | null
+  /** In NFC, as the service keeps it. */
+  title: string
+  /** RFC 3339 in UTC; null if the file gives none. */
+  published_at: string | null
+  meta_description: string
+  /** Returns the SHA-256 of its body as it should be on the service. */
+  hash: () => string
+}
+
+/** Makes a text of the folder. @param bodyOf called at most once */
+export const toFolderText = (text: Omit<FolderText, "hash">, bodyOf: () => string): FolderText => {
+  let known: string | null = null
+  return { ...text, title: text.title.normalize("NFC"), hash: () => (known ??= sha256(bodyOf())) }
+}
+
+/** Returns the texts of a post as they should be on the service. */
+export const textsOfDesired = ({ slug, file, fields, source, translations, places }: DesiredPost): FolderText[] => {
+  const published_at = fields.published_at ?? null
+  const toText = (own: string | null, path: string, { title, meta_description, body }: DesiredText) =>
+    toFolderText({ file: path, slug: own, title, published_at, meta_description }, () => body)
+  const others = Object.entries(translations).map(([lang, text]) => toText(null, places[lang]?.file ?? file, text))
+  return [toText(slug, file, source), ...others]
+}
+
+const textOf = ({ texts, primary_language }: ListedPost) => texts[primary_language]
+
+/** Tells whether two times are there and the same. */
+export const isSameTime = (one: string | null, other: string | null): boolean =>
+  one !== null && other !== null && Date.parse(one) === Date.parse(other)
+
+/** Tells whether a text is that of a post of the service: it has its slug, or its title with its date or its body. A file without a date may be any of a title. */
+const isOf = (text: FolderText, post: ListedPost): boolean => {
+  if (text.slug === post.slug) return true
+  if (text.title !== post.title) return false
+  const { published_at } = text
+  return (
+    published_at === null || isSameTime(published_at, post.published_at) || text.hash() === textOf(post)?.body_sha256
+  )
+}
+
+/** Tells whether a new text and a post of the service look alike: in two of title, day, description and body. */
+const isAlike = (text: FolderText, post: ListedPost): boolean => {
+  const there = textOf(post)
+  if (text.hash() === there?.body_sha256) return true
+  const isSameDay = text.published_at?.slice(0, 10) === post.published_at?.slice(0, 10)
+  const isSameDescription = text.meta_description.normalize("NFC") === there?.meta_description
+  if (isSameDay && isSameDescription) return true
+  return (isSameDay || isSameDescription) && fold(text.title) === fold(post.title ?? "")
+}
+
+/** The texts of a folder. */
+interface FolderTexts {
+  /** Of files that are left out. */
+  leftOut: FolderText[]
+  /** Of posts and their translations. */
+  read: FolderText[]
+  /** Those of `read` that are of new posts. */
+  created: FolderText[]
+}
+
+/** What becomes of posts that no post of the folder has. */
+export interface Gone {
+  /** The posts to withdraw and to remove. */
+  entries: Entry[]
+  /** Slugs of posts to withdraw whose files have not changed: a rule alone leaves them out. */
+  byRule: Set<string>
+  /** Slugs of the other posts of which no file is read. */
+  stays: string[]
+  /** Posts that stay since a file may be theirs, under another slug or as a translation. */
+  alike: { slug: string; file: string }[]
+  /** Slugs of those that look like new posts. */
+  renamed: string[]
+  /** Why nothing is removed; null if something may be. */
+  held: string | null
+}
+
+const RENAMED = "New posts look like posts that are gone. If they are others, publish once more."
+
+/**
+ * Decides what becomes of posts with the folder's mark that no post of the folder has.
+ * @param incomplete why the folder may lack files; null if it lacks none
+ */
+export const planGone = (
+  posts: ListedPost[],
+  { leftOut, read, created }: FolderTexts,
+  reasons: LeftOut[],
+  { prune, incomplete, isBlocked }: { prune: boolean; incomplete: string | null; isBlocked: boolean },
+): Gone => {
+  const gone: Gone = { entries: [], byRule: new Set(), stays: [], alike: [], renamed: [], held: incomplete }
+  const lost: ListedPost[] = []
+  for (const post of posts) {
+    const { slug } = post
+    const aside = leftOut.find((text) => isOf(text, post))
+    const renamed = aside ? undefined : created.find((text) => isAlike(text, post))
+    const found = renamed ?? read.find((text) => isOf(text, post))
+    if (renamed) gone.renamed.push(slug)
+    if (!aside && found) gone.alike.push({ slug, file: found.file })
+    if (!aside && !found) lost.push(post)
+    if (aside && (!prune || incomplete !== null)) gone.stays.push(slug)
+    else if (aside && post.status === "PB") {
+      const reason = reasons.find(({ file }) => file === aside.file) ?? { file: aside.file, line: 1, reason: "no post" }
+      gone.entries.push(planWithdrawal(post, reason))
+      // A reason on a later line is a field of the file.
+      if (reason.line === 1 && aside.title === post.title && aside.hash() === textOf(post)?.body_sha256)
+        gone.byRule.add(slug)
+    }
+  }
+  if (gone.renamed.length > 0) gone.held ??= RENAMED
+  if (prune && !isBlocked && gone.held === null) gone.entries.push(...lost.map(planRemoval))
+  else gone.stays.push(...lost.map(({ slug }) => slug))
+  return gone
+}
