@@ -1,5 +1,5 @@
 // Writes docs/reference from the code: error codes, limits, variables and the rules of blog tools. With --check it only compares.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 import { ROOMS } from "../packages/edgepost/src/tools/index.ts"
@@ -123,8 +123,18 @@ const variablesPage = (): string => {
 }
 
 const PACKAGE = "packages/edgepost"
-/** The versions of tools that are not from npm. */
-const OF_DEBIAN: Record<string, string> = { hugo: "0.111.3 of Debian 12", jekyll: "4.3.1 of Debian 12" }
+const TOOLS = `${PACKAGE}/test/tools`
+
+/** Returns the version of a tool whose answers are there; null of a tool that was not run. */
+const versionOf = (id: string): string | null => {
+  const judged = Object.entries(JUDGED).find(([name]) => name === id)?.[1].package
+  if (judged === undefined) return null
+  if (existsSync(join(ROOT, TOOLS, id, "version.txt"))) return readSource(`${TOOLS}/${id}/version.txt`).trim()
+  const { dependencies } = JSON.parse(readSource(`${TOOLS}/${id}/package.json`)) as {
+    dependencies: Record<string, string>
+  }
+  return dependencies[judged] ?? null
+}
 
 // Matches `/** Reads a path. */` and `  translationOf?: ` in the next line. Does not match `  name: `.
 const RULE = /^ {2}\/\*\* (.+) \*\/\n {2}(\w+)\??: /gm
@@ -137,9 +147,6 @@ const toolsPage = (): string => {
   const questions = new Map(
     [...rules.matchAll(RULE)].map(([, question = "", rule = ""]) => [rule, question.replace(/ @param .*/, "")]),
   )
-  const { dependencies } = JSON.parse(readSource(`${PACKAGE}/test/oracle/package.json`)) as {
-    dependencies: Record<string, string>
-  }
   const rooms: Record<string, Partial<Tool>> = { ...ROOMS, usual }
   const sections = Object.entries(rooms).map(([id, tool]) => {
     const source = readSource(`${PACKAGE}/src/tools/${id}.ts`)
@@ -147,12 +154,9 @@ const toolsPage = (): string => {
     const own = Object.keys(tool).filter((rule) => !["name", "read"].includes(rule))
     const unsaid = own.filter((rule) => !answers.has(rule))
     if (unsaid.length > 0) throw new Failure(`${PACKAGE}/src/tools/${id}.ts: no line is before ${unsaid.join(", ")}.`)
-    const judge = Object.entries(JUDGED).find(([judged]) => judged === id)?.[1].package
-    const version = judge && (dependencies[judge] ?? OF_DEBIAN[judge])
+    const version = versionOf(id)
     const seen =
-      version === undefined
-        ? ""
-        : `Run: version ${version}; its blogs and answers are in [${id}](../../${PACKAGE}/test/tools/${id}).`
+      version === null ? "" : `Run: version ${version}; its blogs and answers are in [${id}](../../${TOOLS}/${id}).`
     return [
       [`## ${id === "folder" ? "A folder without a configuration" : (tool.name ?? "Rules of every folder")}`],
       [`[Source](../../${PACKAGE}/src/tools/${id}.ts). ${seen}`],

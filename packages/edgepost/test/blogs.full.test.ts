@@ -7,7 +7,7 @@ import { origin } from "../../../test/e2e/support.ts"
 import { type Account, newAccount } from "./account.ts"
 import { copyBlog, DIALECTS } from "./blogs.ts"
 import { expectMoved } from "./moved.ts"
-import type { Page } from "./oracle/page.ts"
+import type { Answer } from "./oracle/page.ts"
 import { TOOL_NAMES } from "./tools/judged.ts"
 
 /** Replaces what differs from run to run. */
@@ -75,7 +75,7 @@ test.each(DIALECTS)(
     // The addresses that the blog's own tool has given its pages.
     const answers = await readFile(join(import.meta.dirname, `tools/${dialect}/answers/${dialect}.json`), "utf8")
     const slugs = new Map(entries.map(({ file, slug }) => [file, slug]))
-    const pages = (JSON.parse(answers) as Page[]).flatMap(({ file, address }): [string, string][] => {
+    const pages = (JSON.parse(answers) as Answer[]).flatMap(({ file, address }): [string, string][] => {
       const [slug, path] = [slugs.get(file) ?? "", encodeURI(address)]
       const small = path.replaceAll(/%../g, (escape) => escape.toLowerCase())
       return slug === ""

@@ -7,12 +7,13 @@ import { parse } from "yaml"
 import { API, call, newKey, origin } from "../../../test/e2e/support.ts"
 import type { OldRedirect } from "../src/client/index.ts"
 import { configFilesIn } from "../src/config.ts"
+import { slugOf } from "../src/folder/slugify.ts"
 import type { Entry } from "../src/plan/entry.ts"
 import { pathKey } from "../src/site.ts"
 import { edgepost } from "./command.ts"
 import { type Blog, BLOGS, copyOf } from "./oracle/blogs.ts"
 import { compare, type Comparison, differencesIn } from "./oracle/compare.ts"
-import { type Page, readHtml } from "./oracle/page.ts"
+import { type Answer, type Page, readHtml } from "./oracle/page.ts"
 import { JUDGED, TOOL_NAMES, type ToolName } from "./tools/judged.ts"
 
 /** The path of each file of a blog by the SHA-256 of its bytes. */
@@ -46,13 +47,13 @@ interface Text {
   images: { image_url: string; source_sha256: string; original_sha256: string | null }[]
 }
 
-/** Reads what readers of the service see of a folder's posts. */
+/** Reads what readers of the service see of a folder's posts, in their order. */
 const readPages = async (username: string, key: string, entries: Entry[], files: Files): Promise<Page[]> => {
   const headers = { "X-API-KEY": key }
   const sources = new Map(entries.map(({ slug, file }) => [slug, file ?? ""]))
   const { json } = await call("GET", `${API}/posts/?limit=100&status=PB`, { headers })
   const pages: Page[] = []
-  for (const { slug, texts, published_at } of json.posts) {
+  for (const { slug, texts, published_at, primary_language } of json.posts) {
     // Scheduled posts come later.
     if (Date.parse(published_at) > Date.now()) continue
     for (const language of Object.keys(texts)) {
@@ -73,10 +74,26 @@ const readPages = async (username: string, key: string, entries: Entry[], files:
       const address = `/${slug}/`
       const named = { links: links.map(nameOf), images: shown.map(nameOf) }
       const labels = { categories: sorted(categories), tags: sorted(tags) }
-      pages.push({ file, address, title, date, language, ...labels, newer: null, words, ...named, code })
+      // A translation has the slug of its post.
+      const own = language === primary_language ? slug : null
+      pages.push({
+        file,
+        slug: own,
+        address,
+        aliases: null,
+        title,
+        date,
+        language,
+        ...labels,
+        newer: null,
+        words,
+        ...named,
+        code,
+      })
     }
   }
-  return pages
+  // The API lists what was made last first, as readers see posts of one moment.
+  return pages.toSorted((one, other) => Date.parse(other.date ?? "") - Date.parse(one.date ?? ""))
 }
 
 interface Known {
@@ -86,20 +103,29 @@ interface Known {
   category: string
 }
 
-/** Says of the tool's addresses, lists and missing categories that they are edgepost's as well, if they fit. */
+/** Returns the last part of an address, in the form of a slug. */
+// Matches `/2024/a-post.html`, `/2024/a-post/` and `/a.post`, whose ends `.html` and `/` are cut.
+const lastPart = (address: string): string => slugOf(/([^/]*?)(?:\.html?|\/)?$/.exec(address)?.[1] ?? "")
+
+/** Says of the tool's addresses, lists and missing categories that they are edgepost's as well, if they fit. @param pages in edgepost's order */
 const fit = (pages: Page[], answers: Page[], { leadsTo, category }: Known): void => {
-  for (const page of pages) {
+  for (const [at, page] of pages.entries()) {
     const same = answers.filter(({ file }) => file === page.file)
     const expected = same.find(({ language }) => language === page.language) ?? same[0]
     if (!expected) continue
     const slug = pathKey(page.address)
     // The service knows a translation's address by the language in it.
-    const ways = [expected.address, expected.address.replace(`/${page.language}/`, "/")].map(pathKey)
-    if (ways.some((way) => way === slug || leadsTo.get(way) === slug)) page.address = expected.address
-    const newer = pages.find(({ file }) => file === expected.newer)
+    const leadsHere = (address: string) =>
+      [address, address.replace(`/${page.language}/`, "/")]
+        .map(pathKey)
+        .some((way) => way === slug || leadsTo.get(way) === slug)
+    if (leadsHere(expected.address)) page.address = expected.address
+    const aliases = expected.aliases?.filter(leadsHere) ?? []
+    page.aliases = aliases.length === 0 ? null : aliases
+    const newer = pages.findIndex(({ file }) => file === expected.newer)
     if (!expected.categories && page.categories?.join() === category.toLowerCase()) page.categories = null
-    // Readers of edgepost see the newest post first.
-    if (!newer || (newer.date ?? "") >= (page.date ?? "")) page.newer = expected.newer
+    if (newer < at) page.newer = expected.newer
+    page.slug ??= expected.slug
   }
 }
 
@@ -123,7 +149,11 @@ const judge = async (blog: Blog): Promise<Comparison> => {
     const planned = await run("plan", folder, key)
     const entries = await run("publish", folder, key)
     expect(entries).toEqual(planned)
-    const answers = JSON.parse(await readFile(join(TOOLS, blog.tool, "answers", `${blog.name}.json`), "utf8")) as Page[]
+    const path = join(TOOLS, blog.tool, "answers", `${blog.name}.json`)
+    const answers = (JSON.parse(await readFile(path, "utf8")) as Answer[]).map((answer) => ({
+      ...answer,
+      slug: lastPart(answer.address),
+    }))
     const pages = await readPages(username, key, entries, byHash)
     const { json } = await call("GET", `${API}/account/redirects/?source=${source}`, { headers: { "X-API-KEY": key } })
     const redirects: OldRedirect[] = json.redirects

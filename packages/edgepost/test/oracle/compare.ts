@@ -31,7 +31,7 @@ const textOf = (page: Page, field: Field): string => {
 }
 
 /** Fields that some tools do not have. */
-const IF_KNOWN = new Set<Field>(["language", "newer"])
+const IF_KNOWN = new Set<Field>(["language", "newer", "aliases"])
 
 const HOURS_14 = 14 * 3600 * 1000
 
@@ -40,11 +40,20 @@ const isSameDay = (tool: string, edgepost: string): boolean =>
   edgepost.endsWith("T00:00:00Z") && Math.abs(Date.parse(tool) - Date.parse(edgepost)) <= HOURS_14
 
 /** Returns the tool's text after a difference, or null if the difference is another. */
-const applied = ({ field, tool, edgepost }: Difference, text: string, actual: string): string | null => {
+const applied = (
+  { field, tool, edgepost }: Difference,
+  text: string,
+  actual: string,
+  isTie: boolean,
+): string | null => {
   if (field === "day") return isSameDay(text, actual) ? actual : null
+  if (field === "tie") return isTie ? actual : null
   const changed = text.replace(tool, () => edgepost)
   return changed === text ? null : changed
 }
+
+/** The fields of pages that a difference changes, if it is not named as its field. */
+const FIELD_OF: Partial<Record<Difference["field"], Field>> = { day: "date", tie: "newer" }
 
 /** Compares the pages of a blog. @param listed the wanted differences of the blog */
 export const compare = (tool: Page[], edgepost: Page[], listed: Difference[]): Comparison => {
@@ -72,12 +81,13 @@ export const compare = (tool: Page[], edgepost: Page[], listed: Difference[]): C
   }
   for (const [expected, actual] of both) {
     let isEqual = true
+    const isTie = tool.some(({ file, date }) => file === expected.newer && date === expected.date)
     for (const field of FIELDS) {
       if (expected[field] === null && IF_KNOWN.has(field)) continue
       const [shown, text] = [textOf(actual, field), textOf(expected, field)]
       const end = concerning(expected).reduce((known, difference) => {
-        const isOfField = difference.field === field || (difference.field === "day" && field === "date")
-        const next = known === shown || !isOfField ? null : applied(difference, known, shown)
+        const isOfField = (FIELD_OF[difference.field] ?? difference.field) === field
+        const next = known === shown || !isOfField ? null : applied(difference, known, shown, isTie)
         if (next === null) return known
         wanted.push(difference.reason)
         used.add(difference)

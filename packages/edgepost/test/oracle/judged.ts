@@ -4,8 +4,8 @@ import type { Field } from "./page.ts"
 export interface Difference {
   /** Path of the source file, if need be with the language; null for any page of the blog. */
   file: string | null
-  /** `page` is a page that only one of the two shows, `day` a time of a day alone. */
-  field: Field | "page" | "day"
+  /** `page` is a page that only one of the two shows, `day` a time of a day alone, `tie` the order of posts of one moment. */
+  field: Field | "page" | "day" | "tie"
   /** A part of the tool's answer, and what edgepost has in its place. Entries of a list are lines. */
   tool: string
   edgepost: string
@@ -23,7 +23,7 @@ export const COMMON = ["html-in-list.md", "html-multi.md", "html-odd.md", "md-re
 
 /** A tool that is run, its blogs, and the differences that we want. Its folder has `theme/`, `blogs/` and `answers/`. */
 export interface Judged {
-  /** Its package of npm, whose version stands in `package.json`, or of Debian. */
+  /** Its package of npm, whose version stands in `package.json` of its folder, or of Debian's newest suite. */
   package: string
   /** Builds a blog with the files of `theme/`, which print each page's data before its text. */
   command: string[]

@@ -13,11 +13,13 @@ export interface Shown {
   code: string[]
 }
 
-/** A page of a blog for readers. */
-export interface Page extends Shown {
+/** A page of a blog as its own tool shows it to readers. */
+export interface Answer extends Shown {
   /** Path of the source file from the blog's root. */
   file: string
   address: string
+  /** Other addresses, from which the site leads readers to the page; null if there are none. */
+  aliases: string[] | null
   title: string | null
   /** RFC 3339 in UTC. */
   date: string | null
@@ -29,10 +31,18 @@ export interface Page extends Shown {
   newer: string | null
 }
 
+/** A page of a blog for readers. */
+export interface Page extends Answer {
+  /** The last part of its address, in the form of edgepost; null for a translation. */
+  slug: string | null
+}
+
 /** The fields of a page that are compared. */
 export const FIELDS = [
   "title",
+  "slug",
   "address",
+  "aliases",
   "date",
   "language",
   "categories",

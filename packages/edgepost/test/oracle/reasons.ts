@@ -3,6 +3,8 @@ import type { Row } from "./judged.ts"
 // The reasons for wanted differences that several tools have. Those of one tool stand in its room below `tools/`.
 
 export const DAY: Row = ["day", "A day alone is that day in UTC."]
+export const TIE: Row = ["tie", "Of posts of one moment, the service lists the one that was made last first."]
+export const SLUG = "A slug is that of the field or of the file's name, whatever the pattern of addresses makes of it."
 export const LATER: Row = ["page", "A date ahead schedules the post."]
 export const BLOCKED: Row = ["page", "Unknown syntax that readers would see blocks the post."]
 export const IN_CODE: Row = ["page", "Code of the blog decides about it, and edgepost runs none."]
@@ -15,6 +17,7 @@ export const PLUGIN = "The blog needs a plugin of its tool, which the oracle doe
 export const LATER_LINK = "The page of a draft has its address already."
 export const NOTE: Row = ["page", "A file without front matter is a note."]
 export const EVERYWHERE: Row = ["page", "A field that hides a page or makes it a draft counts in every tool."]
+export const DRAFTS: Row = ["page", "Files in a folder of drafts are drafts in every tool."]
 export const UNLISTED: Row = ["page", "A page in no list is left out."]
 export const LABEL: Row = ["tags", "A label is as it is written.", "3.1\n", "3.10\n"]
 export const TITLE = "A title is plain text, as it is written."

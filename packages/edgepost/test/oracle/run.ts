@@ -1,13 +1,14 @@
-// Lets each tool build its blogs, and writes what readers see to `answers/` of its folder. Arguments name blogs; without one all are built.
+// Lets each tool build its blogs, and writes what readers see to `answers/` of its folder. Arguments name tools or blogs; without one all are built.
 import { createHash } from "node:crypto"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
+import { Failure, main } from "../../../../scripts/cli.ts"
+import { JUDGED, TOOL_NAMES, type ToolName } from "../tools/judged.ts"
 import { type Blog, BLOGS, copyOf, listFiles } from "./blogs.ts"
 import { build } from "./build.ts"
-import { type Page, readData, readHtml, readRedirect } from "./page.ts"
-
-const TOOLS = join(import.meta.dirname, "../tools")
+import { install, isOfDebian, toolFolder } from "./install.ts"
+import { type Answer, readData, readHtml, readRedirect } from "./page.ts"
 
 /** Returns a path as a server answers it: `/a/index.html` and `/a` are `/a/`. */
 const normalPath = (path: string): string => {
@@ -34,13 +35,13 @@ interface Data {
 /** Returns labels as the answers have them; null if there are none. */
 const labelsOf = (value: unknown): string[] | null => {
   const labels = [value].flat(3).filter((label) => label !== null && label !== undefined && label !== "")
-  return labels.length === 0 ? null : labels.map((label) => String(label).toLowerCase()).toSorted()
+  return labels.length === 0 ? null : labels.map((label) => String(label).trim().toLowerCase()).toSorted()
 }
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex")
 
 /** Reads the pages of a built site. @param byHash the path of each file of the blog by its SHA-256 */
-const readSite = async (site: string, byHash: Map<string, string>): Promise<Page[]> => {
+const readSite = async (site: string, byHash: Map<string, string>): Promise<Answer[]> => {
   const found: { output: string; data: Data; source: string }[] = []
   const redirects = new Map<string, string>()
   const hashes = new Map<string, string>()
@@ -72,7 +73,15 @@ const readSite = async (site: string, byHash: Map<string, string>): Promise<Page
     if (redirect !== undefined) return nameOf(redirect, address)
     return `${pages.get(path) ?? byHash.get(hashes.get(output) ?? "") ?? `${origin}${decodeURI(url.pathname)}`}${decodeURI(url.hash)}`
   }
-  const toPage = ({ data, source }: (typeof found)[number]): Page => {
+  /** Lists the addresses from which the site leads readers to one. */
+  const aliasesOf = (address: string): string[] | null => {
+    const path = normalPath(new URL(address).pathname)
+    const from = [...redirects].filter(
+      ([, to]) => URL.canParse(to, address) && normalPath(new URL(to, address).pathname) === path,
+    )
+    return from.length === 0 ? null : from.map(([output]) => `${base}${output}`).toSorted()
+  }
+  const toPage = ({ data, source }: (typeof found)[number]): Answer => {
     const { file, address, title, date, language = null } = data
     const { words, links, images, code } = readHtml(source)
     const name = (href: string) => nameOf(href, address)
@@ -81,6 +90,7 @@ const readSite = async (site: string, byHash: Map<string, string>): Promise<Page
       address: decodeURI(new URL(address).pathname),
       title: title === null ? null : String(title),
       date: date === null ? null : `${new Date(date).toISOString().slice(0, 19)}Z`,
+      aliases: aliasesOf(address),
       language,
       categories: labelsOf(data.categories),
       tags: labelsOf(data.tags),
@@ -99,12 +109,34 @@ const answer = async (blog: Blog): Promise<void> => {
   const { folder, byHash } = await copyOf(blog)
   try {
     const pages = await readSite(await build(blog.tool, folder), byHash)
-    await writeFile(join(TOOLS, blog.tool, "answers", `${blog.name}.json`), `${JSON.stringify(pages, null, 2)}\n`)
+    const path = join(toolFolder(blog.tool), "answers", `${blog.name}.json`)
+    await writeFile(path, `${JSON.stringify(pages, null, 2)}\n`)
     console.log(`${blog.name}: ${pages.length} pages`)
   } finally {
     if (process.env["KEEP"] === undefined) await rm(dirname(folder), { recursive: true })
   }
 }
 
-const names = process.argv.slice(2)
-for (const blog of BLOGS) if (names.length === 0 || names.includes(blog.name)) await answer(blog)
+/** Installs a tool, and lets it build blogs. */
+const answerAll = async (tool: ToolName, blogs: Blog[]): Promise<void> => {
+  const version = install(tool)
+  console.log(`${JUDGED[tool].package} ${version}`)
+  const path = join(toolFolder(tool), "version.txt")
+  const isWhole = blogs.length === BLOGS.filter((blog) => blog.tool === tool).length
+  if (isOfDebian(tool) && !isWhole && (await readFile(path, "utf8").catch(() => "")) !== `${version}\n`)
+    throw new Failure(`The other answers of ${tool} are of another version: run \`npm run oracle -- ${tool}\`.`)
+  for (const blog of blogs) await answer(blog)
+  if (isOfDebian(tool)) await writeFile(path, `${version}\n`)
+}
+
+await main(async () => {
+  const names = process.argv.slice(2)
+  const unknown = names.filter((name) => BLOGS.every((blog) => name !== blog.name && name !== blog.tool))
+  if (unknown.length > 0)
+    throw new Failure(`There is no tool or blog ${unknown.join(", ")}. Tools: ${TOOL_NAMES.join(", ")}.`)
+  const isAsked = ({ name, tool }: Blog) => names.length === 0 || names.includes(tool) || names.includes(name)
+  for (const tool of TOOL_NAMES) {
+    const blogs = BLOGS.filter((blog) => blog.tool === tool && isAsked(blog))
+    if (blogs.length > 0) await answerAll(tool, blogs)
+  }
+})

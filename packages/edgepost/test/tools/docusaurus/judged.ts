@@ -1,5 +1,5 @@
 import { type Judged } from "../../oracle/judged.ts"
-import { LATER, ALERT, UNLISTED, NO_DEFINITION } from "../../oracle/reasons.ts"
+import { LATER, ALERT, UNLISTED, NO_DEFINITION, TIE } from "../../oracle/reasons.ts"
 
 export const docusaurus: Judged = {
   package: "@docusaurus/core",
@@ -31,6 +31,7 @@ export const docusaurus: Judged = {
       "blog/2099-05-02-docusaurus-future.md": [LATER],
     },
     "docusaurus-comments": {
+      "*": [TIE],
       "blog/docusaurus-md-refcomment.md": NO_DEFINITION("blog/docusaurus-md-refcomment.md"),
     },
   },

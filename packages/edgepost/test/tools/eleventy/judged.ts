@@ -1,5 +1,5 @@
 import { type Judged, COMMON } from "../../oracle/judged.ts"
-import { LATER, BLOCKED, IN_CODE, PLUGIN, UNLISTED, NO_DEFINITION, ODD } from "../../oracle/reasons.ts"
+import { DRAFTS, LATER, BLOCKED, IN_CODE, PLUGIN, UNLISTED, NO_DEFINITION, ODD } from "../../oracle/reasons.ts"
 
 const TEXT_LINK = "A link to a file that was left out becomes text."
 
@@ -13,6 +13,8 @@ export const eleventy: Judged = {
   edits: {
     // A file's time of change is no answer that stays.
     eleventy: [["content/blog/winter.md", "Last Modified", "2020-01-05"]],
+    // In this repository, a file of this name would be git's.
+    "eleventy-traps": [[".gitignore", "", "content/private/\n*.local.md\n"]],
   },
   differences: {
     eleventy: {
@@ -32,7 +34,7 @@ export const eleventy: Judged = {
       "content/ignored/eleventy-ignored-one.md": [IN_CODE],
       "eleventy-outside.md": [IN_CODE],
       "content/posts/eleventy-future.md": [LATER],
-      "content/drafts/eleventy-drafts-own.md": [["page", "Files in a folder of drafts are drafts in every tool."]],
+      "content/drafts/eleventy-drafts-own.md": [DRAFTS],
       "content/from-eleventyignore/eleventy-from-eleventyignore-one.md": [
         ["page", "Files whose names begin with a dot, such as `.eleventyignore`, are never read."],
       ],

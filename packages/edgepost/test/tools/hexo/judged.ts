@@ -1,5 +1,5 @@
 import { type Judged, COMMON } from "../../oracle/judged.ts"
-import { BLOCKED, ALERT, FRAME, GUESSED, EVERYWHERE, NO_DEFINITION, ODD } from "../../oracle/reasons.ts"
+import { BLOCKED, ALERT, FRAME, GUESSED, EVERYWHERE, NO_DEFINITION, ODD, TIE } from "../../oracle/reasons.ts"
 
 const QUOTE = "The source of a quote stands before it, with its address."
 const ONE_WORD = "A `{% link %}` of a path leads to that page of the old site, and one of a single word to dev.to."
@@ -29,6 +29,7 @@ export const hexo: Judged = {
       "source/_posts/烏龍茶的沖泡.md": [["words", "A file name above code is left out.", " brew.js"]],
     },
     "sample-hexo-link": {
+      "*": [TIE],
       "source/_posts/hl-link.md": [
         ["words", ONE_WORD, "text /local/page D user/article", "text D https://dev.to/user/article"],
         ["words", BARE, "E F Other", "E https://x.example/only F Other"],
@@ -49,6 +50,7 @@ export const hexo: Judged = {
       ],
     },
     "hexo-unrendered": {
+      "*": [TIE],
       "source/_posts/hexo-hidden.md": [EVERYWHERE],
       "source/_posts/hexo-password.md": [EVERYWHERE],
     },
@@ -62,6 +64,7 @@ export const hexo: Judged = {
       ],
     },
     "hexo-comments": {
+      "*": [TIE],
       "source/_posts/hexo-html-odd.md": ODD,
       "source/_posts/hexo-md-refcomment.md": NO_DEFINITION("source/_posts/hexo-md-refcomment.md"),
       "source/_posts/hexo-hexo-hide.md": [BLOCKED],

@@ -1,5 +1,17 @@
 import { type Judged, type Row, COMMON } from "../../oracle/judged.ts"
-import { DAY, BLOCKED, COMMENT, PLUGIN, LATER_LINK, NOTE, EVERYWHERE, TITLE, ODD, LABEL } from "../../oracle/reasons.ts"
+import {
+  DAY,
+  BLOCKED,
+  COMMENT,
+  PLUGIN,
+  LATER_LINK,
+  NOTE,
+  EVERYWHERE,
+  TITLE,
+  ODD,
+  LABEL,
+  SLUG,
+} from "../../oracle/reasons.ts"
 
 const SITE_PAGE: Row = ["page", "It is a page of the site, not a post of the blog."]
 const KRAMDOWN = "kramdown's own blocks stay text or are left out: definitions, abbreviations, contents."
@@ -53,10 +65,15 @@ export const jekyll: Judged = {
     },
     "sample-jekyll": {
       "*": [DAY],
+      "_posts/2024-01-18-same.md": [["slug", "A slug that another post has gets its year.", "same", "same-2024"]],
       "_posts/2024-02-02-perm-pretty.md": [
+        ["slug", SLUG, "pretty", "perm-pretty"],
         ["address", "A permalink without a slash is taken for a name, not an address.", "/pretty", "/perm-pretty/"],
       ],
-      "_posts/2024-02-11-🎉.md": [["address", "A slug without letters is none in the address.", "/2024/02/", "/tada/"]],
+      "_posts/2024-02-11-🎉.md": [
+        ["slug", SLUG, "02", "tada"],
+        ["address", "A slug without letters is none in the address.", "/2024/02/", "/tada/"],
+      ],
       "_posts/2024-01-15-jk-kram.md": [
         ["words", KRAMDOWN, "Head with id Head", "Head"],
         ["words", LIQUID, "def a end", "def a {{ not liquid }} end"],
@@ -67,7 +84,7 @@ export const jekyll: Judged = {
         ["words", "Unknown HTML elements are removed, with a warning.", "<<guillemets>>", "<>"],
         ["words", KRAMDOWN, "_ under.", "_ under. ^"],
         ["links", KRAMDOWN, "_posts/2024-01-15-jk-kram.md#custom\n"],
-        ["code", LIQUID, "def a\n  \n", "def a\n  {{ not liquid }}\n"],
+        ["code", LIQUID, "\ndef a\n  \n", "def a\n  {{ not liquid }}\n"],
       ],
       "_posts/2024-02-05-no-title-here.md": [["title", TITLE, "No Title Here", "no title here"]],
       "_posts/2024-02-06-no-fm.md": [NOTE],

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import own from "./docusaurus.config.js"
 
 const BLANK = "@theme/Blank"
+const { presets: [[, { blog }]] = [[null, {}]], ...site } = own
 
 export default {
   title: "Blog",
@@ -10,12 +11,13 @@ export default {
   baseUrl: "/",
   onBrokenLinks: "ignore",
   i18n: { defaultLocale: "en", locales: existsSync("i18n") ? ["en", "fr"] : ["en"] },
-  ...own,
+  ...site,
   themes: [() => ({ name: "oracle", getThemePath: () => "./theme" })],
   plugins: [
     [
       "@docusaurus/plugin-content-blog",
       {
+        ...blog,
         archiveBasePath: null,
         feedOptions: { type: null },
         onInlineAuthors: "ignore",

@@ -13,7 +13,8 @@ export default async (eleventy) => {
       data.set(page.inputPath, {
         file: page.inputPath.slice(2),
         address: `https://blog.example${page.url}`,
-        title,
+        // A field that is not there is a text in computed data.
+        title: title === "undefined" ? null : title,
         date: page.date,
         language: lang,
         categories,
