@@ -2,11 +2,11 @@ import { posix } from "node:path"
 
 import { slug as githubSlug } from "github-slugger"
 
+import { atMost } from "../client/at-most.ts"
 import type { Finding } from "../finding.ts"
 import { toLabel } from "../labels.ts"
 import { MAX_TITLE_CHARS } from "../limits.ts"
 import type { Theme } from "../markdown/theme.ts"
-import { pathKey } from "../site.ts"
 import type { ToolSettings } from "../tools/tool.ts"
 import { localTime } from "./dates.ts"
 import { readDefaults } from "./defaults.ts"
@@ -19,7 +19,7 @@ import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
 import { type Named, oldPathsOf } from "./old-paths.ts"
 import { categoryOf, HTML_POST, isAboutRepository, MARKDOWN, mayBePost, nameOf } from "./paths.ts"
 import { type LeftOut, type LocalPost, type LocalText, textsOf } from "./post.ts"
-import { makePathRule, redirectOf } from "./rendered.ts"
+import { addRedirects, makePathRule, redirectOf } from "./rendered.ts"
 import { makeSlug } from "./slug.ts"
 import { type SourceContext, readAuthors, readSource, saysPost, type Source } from "./source.ts"
 import { dateByCommits } from "./undated.ts"
@@ -201,29 +201,8 @@ const readGroup = async (
   ]
 }
 
-/** Calls a function with items, some at once. @returns what it returned, in the order of the items */
-const inBatches = async <Item, Result>(items: Item[], call: (item: Item) => Promise<Result>): Promise<Result[]> => {
-  const results: Result[] = []
-  for (let i = 0; i < items.length; i += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(i, i + AT_ONCE).map(call))))
-  return results
-}
-
 const filesOf = ({ source, translations, findings }: LocalPost): string[] =>
   [source, ...Object.values(translations), ...findings].map(({ file }) => file)
-
-/** Adds the addresses of pages that only redirect to those of the posts to which they lead. */
-const addRedirects = (posts: LocalPost[], others: Found[]): void => {
-  const paths = posts.toReversed().flatMap((post) => post.oldPaths.map((path) => [pathKey(path), post] as const))
-  const byKey = new Map(paths)
-  for (const { post, redirect } of others) {
-    if (redirect === null) continue
-    const target = byKey.get(pathKey(URL.canParse(redirect) ? new URL(redirect).pathname : redirect))
-    target?.namedPaths.push(...post.namedPaths)
-    target?.oldPaths.push(...post.oldPaths.filter((path) => !target.oldPaths.includes(path)))
-    if (target) for (const path of post.oldPaths) byKey.set(pathKey(path), byKey.get(pathKey(path)) ?? target)
-  }
-}
 
 /** Says of the first post alone that posts without a category get one. */
 const sayOnce = (posts: LocalPost[]): void => {
@@ -280,7 +259,8 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
       leftOut.set(file, { file, line: 1, reason: reason ?? NOTE })
   }
   const groups = groupVariants(files, primaryLanguage, options.settings.tool)
-  const found = (await inBatches(groups, (group) => readGroup(group, context))).flat()
+  const inTurn = atMost(AT_ONCE)
+  const found = (await Promise.all(groups.map((group) => inTurn(() => readGroup(group, context))))).flat()
   const rendered = found.flatMap(({ post, isOne, unrendered }) => (isOne && unrendered === null ? [post] : []))
   const { posts: dated, isShallow } = await dateByCommits(folder.root, rendered, options)
   const all = dated.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
@@ -291,10 +271,11 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   for (const file of all.flatMap(filesOf)) leftOut.delete(file)
   const known = new Set(found.flatMap(({ post }) => textsOf(post).map(({ file }) => file)))
   const unknown = folder.files.filter((file) => (MARKDOWN.test(file) || HTML_POST.test(file)) && !known.has(file))
-  const alone = await inBatches(unknown, async (file) => {
+  const readAlone = async (file: string): Promise<LocalPost> => {
     const source = await readSource({ file, lang: null }, context)
     return toPost([source], source, context.options)
-  })
+  }
+  const alone = await Promise.all(unknown.map((file) => inTurn(() => readAlone(file))))
   const posts = all.filter((post) => filesOf(post).some(isAsked))
   sayOnce(posts)
   return {

@@ -1,9 +1,10 @@
+import { pathKey } from "../site.ts"
 import type { FileRule, ToolSettings } from "../tools/tool.ts"
 import type { Folder } from "./files.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { whyLeftOut } from "./hides.ts"
 import { isAboutRepository, mayBePost } from "./paths.ts"
-import type { LeftOut } from "./post.ts"
+import type { LeftOut, LocalPost } from "./post.ts"
 import { asList, asText } from "./values.ts"
 
 // Tells which files the blog's own tool renders no page of: by their fields, and by their paths.
@@ -25,6 +26,19 @@ export const redirectOf = ({ data, body }: FrontMatter): string | null => {
   // A word such as `redirect: permanent` is no address.
   const found = [given, refresh].find((value) => value?.includes("/"))
   return found ?? (data["type"] === "redirect" ? (asText(data["target"] ?? data["url"]) ?? "") : null)
+}
+
+/** Adds the addresses of pages that only redirect to those of the posts to which they lead. */
+export const addRedirects = (posts: LocalPost[], pages: { post: LocalPost; redirect: string | null }[]): void => {
+  const paths = posts.toReversed().flatMap((post) => post.oldPaths.map((path) => [pathKey(path), post] as const))
+  const byKey = new Map(paths)
+  for (const { post, redirect } of pages) {
+    if (redirect === null) continue
+    const target = byKey.get(pathKey(URL.canParse(redirect) ? new URL(redirect).pathname : redirect))
+    target?.namedPaths.push(...post.namedPaths)
+    target?.oldPaths.push(...post.oldPaths.filter((path) => !target.oldPaths.includes(path)))
+    if (target) for (const path of post.oldPaths) byKey.set(pathKey(path), byKey.get(pathKey(path)) ?? target)
+  }
 }
 
 /** Tells why readers get no page of a file; null if they do. */
