@@ -70,13 +70,6 @@ export const dateNames = (first: string[] = []): string[] => {
   return [...new Set(names)].filter((name) => name !== ownName("changed"))
 }
 
-/** A field that was found: its name in the file, its value and its line. */
-export interface Field {
-  name: string
-  value: unknown
-  line: number
-}
-
 /** Finds the fields of some names, those of the first name first. Tools keep fields below `params`, `seo`, `taxonomies` and `extra` as well. */
 export const fieldsOf = ({ data, lines }: FrontMatter, names: string[]): Field[] => {
   const { params, seo, taxonomies, extra } = data
