@@ -29,7 +29,7 @@ const commit = (cwd: string, day: string): void => {
 /** Lists each file of a folder with its date, or that it is a page or undated. */
 const datesOf = async (path: string): Promise<string[]> => {
   const folder = await openFolder(path)
-  const { all, isShallow } = await readPosts(folder, { ...OPTIONS, settings: await readTool(folder) })
+  const { all, isShallow } = await readPosts(folder, { ...OPTIONS, settings: await readTool(folder, null) })
   const state = all.map(
     ({ source, published_at, isPage, isUndated }) =>
       `${source.file} ${published_at?.slice(0, 16) ?? (isPage ? "page" : isUndated ? "undated" : "today")}`,

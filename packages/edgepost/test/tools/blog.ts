@@ -4,7 +4,7 @@ import { readTool } from "../../src/tools/index.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 
 /** The configuration by which a folder is one of a tool. */
-export const CONFIGURATIONS: Record<string, [file: string, text: string]> = {
+const CONFIGURATIONS: Record<string, [file: string, text: string]> = {
   hugo: ["hugo.toml", 'baseURL = "https://old.example/"\n'],
   jekyll: ["_config.yml", "title: T\n"],
   hexo: ["_config.yml", "source_dir: source\n"],
@@ -24,7 +24,7 @@ export const blogOf = (tool: string, configuration: string, files: Record<string
 /** Reads the posts of files in memory, by the rules of their tool. */
 export const readBlogOf = async (files: Record<string, string>, paths: string[] = []): Promise<FolderPosts> => {
   const folder = folderOf(files)
-  return readPosts(folder, { ...OPTIONS, settings: await readTool(folder), paths })
+  return readPosts(folder, { ...OPTIONS, settings: await readTool(folder, null), paths })
 }
 
 /** Reads the only post of a blog in the file. */
