@@ -15,19 +15,28 @@ const whyLeftOut = (post: LocalPost, { isShallow }: FolderPosts, { paths, noPage
   const { isPage, isUndated, status, source } = post
   if (isPage && ERROR_PAGE.test(posix.basename(source.file))) return "a page for errors"
   if (isPage) return noPages ? "a page, because of --no-pages" : null
-  if (!isUndated || status === "DF" || paths.includes(source.file)) return null
+  const isNamed = paths.some((path) => path.normalize("NFC") === source.file.normalize("NFC"))
+  if (!isUndated || status === "DF" || isNamed) return null
   const more = isShallow ? ", or fetch all commits (`fetch-depth: 0`)" : ""
   return `no date: write \`date: 2024-01-31\` into its front matter${more}`
 }
 
-/** Makes a page of a new post that its tool shows as one. */
-const toPage = (post: LocalPost): LocalPost => {
-  if (!post.isUndated) return { ...post, listed: false }
-  const message =
-    "It has no date, so it becomes a page: no list and no feed shows it. Write `date: 2024-01-31` to make it a post."
-  const { file } = post.source
-  const findings = [...post.findings, { level: "warning" as const, code: "undated_page", message, file, line: 1 }]
-  return { ...post, listed: false, findings }
+const withWarning = (post: LocalPost, code: string, message: string): LocalPost => ({
+  ...post,
+  findings: [...post.findings, { level: "warning", code, message, file: post.source.file, line: 1 }],
+})
+
+const UNDATED =
+  "It has no date, so it becomes a page: no list and no feed shows it. Write `date: 2024-01-31` to make it a post."
+const STILL_A_PAGE = "The service has it as a page. Write `listed: true` to make it a post, or `listed: false`."
+
+/** Makes a page of a new post that its tool shows as one, and says so of one that is a page only there. */
+const settle = (post: LocalPost, found: ListedPost | undefined): LocalPost => {
+  if (post.listed !== undefined) return post
+  if (!found && post.isPage)
+    return { ...(post.isUndated ? withWarning(post, "undated_page", UNDATED) : post), listed: false }
+  const isDated = post.published_at !== null && !post.isPage
+  return found?.listed === false && isDated ? withWarning(post, "page", STILL_A_PAGE) : post
 }
 
 /** Decides about the new posts of a folder that are pages or have no date. The field `listed` of a file wins. */
@@ -39,10 +48,10 @@ export const settlePages = (
   const settled = new Map<LocalPost, LocalPost>()
   const leftOut = new Map<LocalPost, LeftOut>()
   for (const post of found.all) {
-    const isNew = post.listed === undefined && !there.has(post.slug)
-    const reason = isNew ? whyLeftOut(post, found, options) : null
-    if (reason !== null) leftOut.set(post, { file: post.source.file, line: 1, reason })
-    else settled.set(post, isNew && post.isPage ? toPage(post) : post)
+    const known = there.get(post.slug)
+    const reason = known || post.listed !== undefined ? null : whyLeftOut(post, found, options)
+    if (reason === null) settled.set(post, settle(post, known))
+    else leftOut.set(post, { file: post.source.file, line: 1, reason })
   }
   return {
     ...found,

@@ -150,6 +150,23 @@ describe("a page of a blog's tool", () => {
     ],
     ["that the service has goes on with --no-pages", "zola", ABOUT, "", "update", { x: {} }, true],
     ["that is a draft is in no list", "hugo", ABOUT, "draft: true", "create, listed: false"],
+    [
+      "that gets a date stays one, with a warning",
+      "zola",
+      ABOUT,
+      "date: 2020-01-01",
+      "update, 2020-01-01, page",
+      { x: { listed: false } },
+    ],
+    ["that the service has as one stays one", "zola", ABOUT, "", "update", { x: { listed: false } }],
+    [
+      "that gets a date and says that it is listed is a post",
+      "zola",
+      ABOUT,
+      "date: 2020-01-01\nlisted: true",
+      "update, listed: true, 2020-01-01",
+      { x: { listed: false } },
+    ],
     ["with a date is a post of most tools", "zola", ABOUT, "date: 2020-01-01", "create, 2020-01-01", {}, true],
   ])("%s", async (_, tool, file, yaml, state, there, noPages = false) => {
     const files = blogOf(tool, "", {
