@@ -39,16 +39,24 @@ const settle = (post: LocalPost, found: ListedPost | undefined): LocalPost => {
   return found?.listed === false && isDated ? withWarning(post, "page", STILL_A_PAGE) : post
 }
 
-/** Decides about the new posts of a folder that are pages or have no date. The field `listed` of a file wins. */
+/**
+ * Decides about the new posts of a folder that are pages or have no date. The field `listed` of a file wins.
+ * @param source the folder's mark
+ */
 export const settlePages = (
   found: FolderPosts,
   there: ReadonlyMap<string, ListedPost>,
+  source: string | null,
   options: PlanOptions,
 ): FolderPosts => {
+  const slugs = new Set(found.all.map(({ slug }) => slug))
+  const unclaimed = [...there.values()].filter((post) => post.source === source && !slugs.has(post.slug))
+  // A file with another name may be one of these.
+  const titles = new Map(source === null ? [] : unclaimed.map((post) => [post.title, post]))
   const settled = new Map<LocalPost, LocalPost>()
   const leftOut = new Map<LocalPost, LeftOut>()
   for (const post of found.all) {
-    const known = there.get(post.slug)
+    const known = there.get(post.slug) ?? titles.get(post.source.title.normalize("NFC"))
     const reason = known || post.listed !== undefined ? null : whyLeftOut(post, found, options)
     if (reason === null) settled.set(post, settle(post, known))
     else leftOut.set(post, { file: post.source.file, line: 1, reason })

@@ -175,7 +175,7 @@ export const makePlan = (
   const all = assignSlugs(blog.posts.all, there, source, service.others, kept)
   const files = new Set(blog.posts.posts.map((post) => post.source.file))
   const posts = all.filter((post) => files.has(post.source.file))
-  const named = settlePages({ ...blog.posts, all, posts }, there, blog.options)
+  const named = settlePages({ ...blog.posts, all, posts }, there, source, blog.options)
   const chosen = leaveOutEmpty(named, neededOf(named, blog.options), convertOnce)
   if (chosen.posts.length === 0) throw noPosts(chosen.leftOut)
   // Links may lead to posts that are not among the paths.

@@ -58,7 +58,7 @@ export const docusaurus: Tool = {
   dateFields: () => ["date", PATH_DATE],
   // The last date of the path: `2024/06/01/a`, `2024/06-01-a`, `2024-06-01/a`.
   dateOfPath: (file) => DATED.exec(file)?.slice(1).join("-") ?? null,
-  // Any file.
+  // Any file: by the date of the author, where the tool takes that of the committer.
   isDatedByCommit: () => true,
   // `i18n/<lang>/docusaurus-plugin-content-blog/`.
   translationOf,

@@ -68,12 +68,12 @@ export const eleventy: Tool = {
     )
     return [...given, ...(await readCascades(folder, settings))]
   },
-  // `tags` of the data files, then those of the file.
+  // `tags` of the data files, then those of the file. Commas separate the names of a text.
   labelsOf: (meaning, { data, given = [] }) =>
     meaning === "tags" && given.some(({ tags }) => tags) ? [...given, data].map(({ tags }) => ({ value: tags })) : null,
   // `date`, else the first date of the path.
   dateFields: () => ["date", PATH_DATE],
-  // The first `2024-01-31` in a folder or a name.
+  // The first `2024-01-31` of the path: that of a folder before that of the name.
   dateOfPath: (file) => /\d{4}-\d\d-\d\d/.exec(file)?.[0] ?? null,
   // `posts` and `all`.
   isCollection: isCollectionTag,

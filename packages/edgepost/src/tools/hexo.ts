@@ -37,7 +37,7 @@ export const hexo: Tool = {
   skipsFile: (_, settings) => anyRule(outsideRule(settings), underscoredPosts, skipRenderRule(settings)),
   // A file outside of `_posts` and `_drafts`.
   isPageFile: (file) => !POST.test(file),
-  // A post: the tool takes the time at which its file was made.
+  // A post: the tool takes the time at which its file was made. It also drops the offset of a date, which counts here.
   isDatedByCommit: (file) => POST.test(file),
   // `{#`.
   comments: ["{#"],

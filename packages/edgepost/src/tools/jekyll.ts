@@ -100,7 +100,7 @@ export const jekyll: Tool = {
   skipsPost: ({ bodyLine }) => (bodyLine === 1 ? { reason: "no front matter", line: 1 } : null),
   // `defaults` of posts by `scope`, the longest path last, and `cascade` as Hugo.
   givenFields: async (folder, settings) => [...readScopes(settings), ...(await readCascades(folder, settings))],
-  // Categories: the folders above `_posts` and `_drafts`, then `categories`, also those of `defaults`, then `category`. Tags: `tag`, else `tags`. Blanks separate the names of a text in the plural.
+  // Categories: the folders above `_posts` and `_drafts`, then `categories`, also those of `defaults`, then `category`, of which an empty one leaves that of `defaults`. Tags: `tag`, else `tags`. Blanks separate the names of a text in the plural.
   labelsOf,
   // `date`, else the date of the name.
   dateFields: () => ["date", PATH_DATE],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest"
 
 import type { ListedPost } from "../../src/client/index.ts"
 import { EMPTY_CONFIG } from "../../src/config.ts"
+import { sha256 } from "../../src/hash.ts"
 import { type PlanOptions, readBlog } from "../../src/plan/blog.ts"
 import { NO_STATE } from "../../src/plan/offline.ts"
 import { makePlan } from "../../src/plan/plan.ts"
@@ -22,6 +23,8 @@ const planOf = async (
     paths: [],
     allowForeign: false,
     allowMissingImages: true,
+    acceptChanges: false,
+    incomplete: null,
     noPages: false,
     prune: false,
     now: OPTIONS.now,
@@ -74,6 +77,14 @@ describe("a note without a date", () => {
     const file = paths[0] === "notes" ? "notes/x.md" : "x.md"
     const files = { [file]: post(yaml), "a.md": DATED, "notes/b.md": DATED }
     expect(await stateOf(files, there, { paths })).toBe(state)
+  })
+
+  test("that has another name than on the service keeps its slug and its day", async () => {
+    const texts = { en: { body_sha256: sha256("Text."), edited: [] } } as unknown as ListedPost["texts"]
+    const there = { old: { primary_language: "en", published_at: "2026-01-01T00:00:00Z", texts } }
+    const plan = await planOf({ "x.md": post(""), "a.md": DATED }, there, { prune: true })
+    expect(plan.entries.map(({ action, slug }) => `${action} ${slug}`)).toEqual(["create a", "update old"])
+    expect(plan.leftOut).toEqual([])
   })
 
   test("and no other post is told with what to write", async () => {
