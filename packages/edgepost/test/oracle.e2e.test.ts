@@ -11,6 +11,7 @@ import { slugOf } from "../src/folder/slugify.ts"
 import type { Entry } from "../src/plan/entry.ts"
 import { pathKey } from "../src/site.ts"
 import { edgepost } from "./command.ts"
+import { expectMoved } from "./moved.ts"
 import { type Blog, BLOGS, copyOf } from "./oracle/blogs.ts"
 import { compare, type Comparison, differencesIn } from "./oracle/compare.ts"
 import { type Answer, type Page, readHtml } from "./oracle/page.ts"
@@ -118,7 +119,7 @@ const fit = (pages: Page[], answers: Page[], { leadsTo, category }: Known): void
     const leadsHere = (address: string) =>
       [address, address.replace(`/${page.language}/`, "/")]
         .map(pathKey)
-        .some((way) => way === slug || leadsTo.get(way) === slug)
+        .some((way) => way === slug || [slug, `${slug}/${page.language}`].includes(leadsTo.get(way) ?? ""))
     if (leadsHere(expected.address)) page.address = expected.address
     const aliases = expected.aliases?.filter(leadsHere) ?? []
     page.aliases = aliases.length === 0 ? null : aliases
@@ -155,6 +156,12 @@ const judge = async (blog: Blog): Promise<Comparison> => {
       slug: lastPart(answer.address),
     }))
     const pages = await readPages(username, key, entries, byHash)
+    const slugs = new Map(pages.map((page) => [page.file, pathKey(page.address)]))
+    const addresses = answers.flatMap(({ file, address, aliases }): [address: string, slug: string][] => {
+      const slug = slugs.get(file)
+      return slug === undefined ? [] : [address, ...(aliases ?? [])].map((one) => [encodeURI(one), slug])
+    })
+    await expectMoved(username, addresses)
     const { json } = await call("GET", `${API}/account/redirects/?source=${source}`, { headers: { "X-API-KEY": key } })
     const redirects: OldRedirect[] = json.redirects
     fit(pages, answers, { category, leadsTo: new Map(redirects.map(({ from, to }) => [pathKey(from), pathKey(to)])) })

@@ -23,6 +23,8 @@ export interface Variant {
   file: string
   /** Canonical BCP 47 code of its name or folder; null if neither names a language. */
   lang: string | null
+  /** The path without language and extension, where the blog's tool tells it. */
+  key?: string
 }
 
 /** A way to read a path as a text of a post. */
@@ -32,17 +34,13 @@ export interface Reading {
   lang: string | null
 }
 
-/** The rules of a tool for paths. */
-interface PathRules {
-  translationOf?: (path: string) => Reading | null
-}
+/** Returns a path without its extension. */
+const withoutExtension = (file: string): string => file.replace(/\.[^./]+$/, "").normalize("NFC")
 
-/** Returns each way to read a path as a text. The first has no language. */
-const readingsOf = (file: string, { translationOf }: PathRules): Reading[] => {
-  const path = file.replace(/\.[^./]+$/, "").normalize("NFC")
+/** Returns each way to read a path as a text where no tool tells it. The first has no language. */
+const readingsOf = (file: string): Reading[] => {
+  const path = withoutExtension(file)
   const found: Reading[] = [{ key: path, lang: null }]
-  const translation = translationOf?.(path) ?? null
-  if (translation) found.push(translation)
   // Matches the language of `post.pt-br`. Does not match `post`.
   const [, suffix = ""] = /\.([^./]+)$/.exec(path) ?? []
   const bySuffix = knownLanguage(suffix)
@@ -59,18 +57,30 @@ const readingsOf = (file: string, { translationOf }: PathRules): Reading[] => {
 const INDEX = /(?:^|\/)index\.[^./]+\.[^./]+$/i
 
 /**
- * Groups files that are the same post in several languages. `it/a.md` is Italian only if there is `a.md` or `en/a.md` too, or if other
- * posts have a text in Italian: a folder may be called `it` for other reasons.
+ * Groups files that are the same post in several languages. The tool's rule counts, if it has one for a file. Without one `it/a.md`
+ * is Italian only if there is `a.md` or `en/a.md` too, or if other posts have a text in Italian: a folder may be called `it` for other reasons.
  * @param primaryLanguage canonical code of the language of most posts; null if unknown
+ * @param tellReading the tool's rule, for a path without its extension
  */
-export const groupVariants = (files: string[], primaryLanguage: string | null, tool: PathRules): Variant[][] => {
-  const readings = new Map(files.map((file) => [file, readingsOf(file, tool)]))
+export const groupVariants = (
+  files: string[],
+  primaryLanguage: string | null,
+  tellReading: (path: string) => Reading | null,
+): Variant[][] => {
+  const told = new Map<string, Reading>()
+  const readings = new Map<string, Reading[]>()
+  for (const file of files) {
+    const reading = tellReading(withoutExtension(file))
+    if (reading) told.set(file, reading)
+    readings.set(file, reading ? [reading] : readingsOf(file))
+  }
   const byKey = new Map<string, Variant[]>()
   for (const [file, found] of readings)
     for (const { key, lang } of found) {
+      const variant = { file, lang, ...(told.has(file) && { key }) }
       const variants = byKey.get(key)
-      if (variants) variants.push({ file, lang })
-      else byKey.set(key, [{ file, lang }])
+      if (variants) variants.push(variant)
+      else byKey.set(key, [variant])
     }
   const groups: Variant[][] = []
   const taken = new Set<string>()
@@ -84,5 +94,6 @@ export const groupVariants = (files: string[], primaryLanguage: string | null, t
   const used = new Set([primaryLanguage, ...groups.flat().map(({ lang }) => lang)])
   const langOf = (file: string): string | null =>
     readings.get(file)?.find(({ lang }) => lang !== null && (used.has(lang) || INDEX.test(file)))?.lang ?? null
-  return [...groups, ...files.filter((file) => !taken.has(file)).map((file) => [{ file, lang: langOf(file) }])]
+  const alone = files.filter((file) => !taken.has(file))
+  return [...groups, ...alone.map((file) => [{ file, ...(told.get(file) ?? { lang: langOf(file) }) }])]
 }

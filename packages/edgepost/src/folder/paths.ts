@@ -41,9 +41,10 @@ export const mayBePost = (file: string): boolean =>
 export const isAboutRepository = (file: string): boolean => ABOUT.test(file) || FOR_AGENTS.test(file)
 
 /** Returns the name without extension and language. */
-export const stemOf = ({ file, lang }: Variant): string => {
+export const stemOf = ({ file, lang, key }: Variant): string => {
   // Matches the end of `a.md` and `a.html.markdown`. Does not match `a.b`.
-  const stem = posix.basename(file).replace(/\.html?$|(?:\.html?)?\.(?:md|mdx|markdown)$/i, "")
+  const stem = posix.basename(key ?? file).replace(/\.html?$|(?:\.html?)?\.(?:md|mdx|markdown)$/i, "")
+  if (key !== undefined) return stem
   // Matches the language of `post.pt-br`. Does not match `post`.
   const [, base = stem, suffix = ""] = /^(.+)\.([^.]+)$/.exec(stem) ?? []
   return lang !== null && knownLanguage(suffix) === lang ? base : stem
@@ -86,7 +87,7 @@ export const nameOf = (
 
 /** Returns the category that a post's folders name: the first one below `site` that is about something. */
 export const categoryOf = (variant: Variant, site: string, roots?: string[]): string | null => {
-  const folders = posix.relative(site, posix.dirname(variant.file)).split("/")
+  const folders = posix.relative(site, posix.dirname(variant.key ?? variant.file)).split("/")
   const above = folders
     .slice(0, isIndex(variant) ? -1 : undefined)
     .filter((folder) => folder !== "" && (variant.lang === null || knownLanguage(folder) !== variant.lang))

@@ -19,6 +19,14 @@ export interface LocalText {
   isStored: boolean
 }
 
+/** A text with its paths on the old site, which have no origin. */
+export interface PostText extends LocalText {
+  /** Paths at which the blog's tool shows the text, the surest first; none if it has no rule for them. */
+  addresses: string[]
+  /** Paths that the file names: permalinks, aliases, and pages that only lead here. */
+  namedPaths: string[]
+}
+
 /** A file that is no post of the blog, and why: `permalink: false`. */
 export interface LeftOut {
   /** Path from the folder's root, with `/`. */
@@ -60,17 +68,15 @@ export interface LocalPost {
   primary_language: string | null
   /** BCP 47 codes that the front matter gives, else null: the account's languages. */
   translation_languages: string[] | null
-  source: LocalText
+  source: PostText
   /** By BCP 47 code. */
-  translations: Record<string, LocalText>
-  /** Paths of the old site that the file names: permalinks, aliases, and pages that only lead here. */
-  namedPaths: string[]
-  /** Paths at which an old site may have shown the post: the named ones, and those of its file name and date. No origin, no final slash. */
+  translations: Record<string, PostText>
+  /** Paths by which links within the blog may find the post: the named ones, those of the tool, and those of its file name and date. */
   oldPaths: string[]
-  /** The same with those that are made of the title, where links within a blog would meet other posts; the likeliest first. */
+  /** Paths at which an old site may have shown the post if no tool tells them, also those of its title; the likeliest first. */
   likelyPaths: string[]
   findings: Finding[]
 }
 
 /** Lists the texts of a post, its source text first. */
-export const textsOf = ({ source, translations }: LocalPost): LocalText[] => [source, ...Object.values(translations)]
+export const textsOf = ({ source, translations }: LocalPost): PostText[] => [source, ...Object.values(translations)]

@@ -8,7 +8,6 @@ import { toLabel } from "../labels.ts"
 import { MAX_TITLE_CHARS } from "../limits.ts"
 import type { Theme } from "../markdown/theme.ts"
 import type { ToolSettings } from "../tools/tool.ts"
-import { localTime } from "./dates.ts"
 import { readDefaults } from "./defaults.ts"
 import { firstHeading } from "./description.ts"
 import { STORED } from "./field-reader.ts"
@@ -16,12 +15,13 @@ import type { Folder } from "./files.ts"
 import { cutAtWord } from "./first-words.ts"
 import { DRAFTS } from "./hides.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
-import { type Named, oldPathsOf } from "./old-paths.ts"
+import { addressesByTool, type Dated, oldPathsOf } from "./old-paths.ts"
+import { pairGroups } from "./pairs.ts"
 import { categoryOf, HTML_POST, isAboutRepository, MARKDOWN, mayBePost, nameOf } from "./paths.ts"
-import { type LeftOut, type LocalPost, type LocalText, textsOf } from "./post.ts"
+import { type LeftOut, type LocalPost, type PostText, textsOf } from "./post.ts"
 import { addRedirects, makePathRule, redirectOf } from "./rendered.ts"
-import { makeSlug } from "./slug.ts"
-import { type SourceContext, readAuthors, readSource, saysPost, type Source } from "./source.ts"
+import { freeSharedSlugs, makeSlug } from "./slug.ts"
+import { readAuthors, readSource, saysPost, type Source } from "./source.ts"
 import { dateByCommits } from "./undated.ts"
 import { DEFAULT_CATEGORY } from "./values.ts"
 
@@ -57,7 +57,17 @@ const isPost = ({ variant, front, fields, isReadable, findings }: Source, isName
   return !fields.isPage && Object.keys(front.data).length > 0 && (fields.title !== null || isDated)
 }
 
-const textOf = ({ variant, front, fields }: Source, theme: Theme): LocalText => {
+/** The things that making a post needs. */
+type PostContext = ReadOptions & { files: ReadonlySet<string> }
+
+/** Returns what addresses of a text are made of. */
+const datedOf = ({ front: { data }, fields }: Source, title: string, timezone: string | null): Dated => {
+  const { published_at, slug, categories, tags } = fields
+  return { published_at, timezone, title, slug, categories, tags, data }
+}
+
+const textOf = (source: Source, { theme, settings, timezone, files }: PostContext): PostText => {
+  const { variant, front, fields } = source
   const { data, body, bodyLine } = front
   const fromName = nameOf(variant, theme.settings.tool.dateOfPath)
     .name.replaceAll(/[-_\p{Cc}]+/gu, " ")
@@ -66,14 +76,10 @@ const textOf = ({ variant, front, fields }: Source, theme: Theme): LocalText => 
   const { stored, meta_description, changed_at } = fields
   const heading = fields.title === null ? firstHeading({ file, data, body }, theme) : null
   const title = fields.title ?? cutAtWord(heading ?? (fromName || "Untitled"), MAX_TITLE_CHARS)
-  return { file, title, meta_description, changed_at, data, body, bodyLine, isStored: stored !== null }
-}
-
-/** Returns the day of a time in UTC and in the time zone, as `2020-01-02`: the address of a page may have either. */
-const daysOf = (published_at: string | null, timezone: string | null): string[] => {
-  if (published_at === null) return []
-  const local = timezone === null ? published_at : new Date(localTime(Date.parse(published_at), timezone)).toISOString()
-  return [published_at.slice(0, 10), local.slice(0, 10)]
+  const isStored = stored !== null
+  const namedPaths = fields.paths.filter((path) => path !== "/")
+  const addresses = addressesByTool(variant, datedOf(source, title, timezone), settings, files)
+  return { file, title, meta_description, changed_at, data, body, bodyLine, isStored, addresses, namedPaths }
 }
 
 /** Collects the translations by language. Two texts in one language are an error of the post. */
@@ -81,11 +87,13 @@ const translationsOf = (
   sources: Source[],
   source: Source,
   language: string | null,
-  { theme, now, findings }: Pick<ReadOptions, "theme" | "now"> & { findings: Finding[] },
+  context: PostContext & { findings: Finding[] },
 ) => {
-  const translations: Record<string, LocalText> = {}
+  const { now, findings } = context
+  const translations: Record<string, PostText> = {}
   for (const { variant, ...rest } of sources) {
-    const { file, lang } = variant
+    const { file } = variant
+    const lang = variant.lang ?? rest.fields.lang
     // A draft of a translation waits until it is done.
     if (variant === source.variant || lang === null || rest.fields.isDraft) continue
     const time = Date.parse(rest.fields.published_at ?? "")
@@ -95,7 +103,7 @@ const translationsOf = (
       continue
     }
     const other = lang === language ? source.variant.file : translations[lang]?.file
-    if (other === undefined) translations[lang] = textOf({ variant, ...rest }, theme)
+    if (other === undefined) translations[lang] = textOf({ variant, ...rest }, context)
     else {
       const message = `The file is in ${lang}, and so is ${other}. Set \`lang\` in that, or remove one of them.`
       findings.push({ level: "error", code: "duplicate_language", message, file, line: 1 })
@@ -105,13 +113,13 @@ const translationsOf = (
 }
 
 /** Makes a post of the texts that it has. */
-const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalPost => {
-  const { category, timezone, primaryLanguage, settings, theme } = options
+const toPost = (sources: Source[], source: Source, options: PostContext): LocalPost => {
+  const { category, timezone, primaryLanguage, settings } = options
   const { variant, fields, isReadable } = source
   const { file, lang } = variant
   const findings = sources.flatMap((one) => one.findings)
-  const { name, date } = nameOf(variant, settings.tool.dateOfPath)
-  const text = textOf(source, theme)
+  const { name } = nameOf(variant, settings.tool.dateOfPath)
+  const text = textOf(source, options)
   const given = (fields.slug ?? fields.permalink?.replace(/\.html?$/, ""))?.split("/").findLast((part) => part !== "")
   const slug = makeSlug([given ?? null, name, text.title], file)
   const site = posix.dirname(settings.file ?? "")
@@ -123,13 +131,7 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
   const isPage = settings.tool.isPageFile?.(file, settings) === true
   const primary_language = fields.lang ?? lang
   const categories = fields.categories.length > 0 ? fields.categories : [toLabel(found ?? DEFAULT_CATEGORY)]
-  const named: Named = {
-    names: [...new Set([name, slug])],
-    titled: "",
-    dates: [...new Set([...daysOf(fields.published_at, timezone), ...(date === null ? [] : [date])])],
-    // Neither the folder below the posts nor the category of the configuration is one of the blog's own tool.
-    categories: fields.categories,
-  }
+  const named = { names: [...new Set([name, slug])], titled: githubSlug(text.title) }
   return {
     isReadable,
     slug,
@@ -152,9 +154,7 @@ const toPost = (sources: Source[], source: Source, options: ReadOptions): LocalP
     translation_languages: fields.translation_languages,
     source: text,
     translations: translationsOf(sources, source, primary_language ?? primaryLanguage, { ...options, findings }),
-    namedPaths: fields.paths.filter((path) => path !== "/"),
-    oldPaths: oldPathsOf(variant, fields.paths, settings, named),
-    likelyPaths: oldPathsOf(variant, fields.paths, settings, { ...named, titled: githubSlug(text.title) }),
+    ...oldPathsOf(variant, fields.paths, text.addresses, settings, named, datedOf(source, text.title, timezone)),
     findings,
   }
 }
@@ -179,14 +179,12 @@ interface Found {
   redirect: string | null
 }
 
-/** Reads a group of files as a post, and each file that the blog's tool renders no page of as one more. */
-const readGroup = async (
-  group: Variant[],
-  context: SourceContext & { options: ReadOptions; isNamed: (file: string) => boolean },
-): Promise<Found[]> => {
-  const { options, isNamed } = context
-  const isOneNamed = group.some(({ file }) => isNamed(file))
-  const sources = await Promise.all(group.map((variant) => readSource(variant, context)))
+/** Makes a post of a group of files, and one more of each file that the blog's tool renders no page of. */
+const toFoundPosts = (
+  sources: Source[],
+  { options, isNamed }: { options: PostContext; isNamed: (file: string) => boolean },
+): Found[] => {
+  const isOneNamed = sources.some(({ variant }) => isNamed(variant.file))
   const rendered = sources.filter(({ unrendered }) => unrendered === null)
   const source = chooseSource(rendered, options.primaryLanguage)
   const toFound = (texts: Source[], one: Source): Found => ({
@@ -240,7 +238,12 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   const context = {
     folder,
     isNamed,
-    options: { ...options, primaryLanguage, timezone: options.timezone ?? options.settings.timezone },
+    options: {
+      ...options,
+      primaryLanguage,
+      timezone: options.timezone ?? options.settings.timezone,
+      files: new Set(folder.files),
+    },
     authors: await readAuthors(folder, options.settings.tool),
     addDefaults: await readDefaults(folder, options.settings),
   }
@@ -258,15 +261,20 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     if (reason !== null || isCandidate || (MARKDOWN.test(file) && isNamed(file)))
       leftOut.set(file, { file, line: 1, reason: reason ?? NOTE })
   }
-  const groups = groupVariants(files, primaryLanguage, options.settings.tool)
+  const { settings } = options
+  const tellReading = (path: string) => settings.tool.translationOf?.(path, settings) ?? null
+  const groups = groupVariants(files, primaryLanguage, tellReading)
   const inTurn = atMost(AT_ONCE)
-  const found = (await Promise.all(groups.map((group) => inTurn(() => readGroup(group, context))))).flat()
+  const readGroup = (group: Variant[]) => inTurn(() => Promise.all(group.map((one) => readSource(one, context))))
+  const sources = await Promise.all(groups.map(readGroup))
+  const found = pairGroups(sources, settings.tool).flatMap((group) => toFoundPosts(group, context))
   const rendered = found.flatMap(({ post, isOne, unrendered }) => (isOne && unrendered === null ? [post] : []))
   const { posts: dated, isShallow } = await dateByCommits(folder.root, rendered, options)
   const all = dated.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
   // A note is one, whatever else it says.
   const others = found.filter(({ isOne, unrendered }) => isOne && unrendered !== null)
   addRedirects(all, others)
+  freeSharedSlugs(all)
   for (const { unrendered } of others) if (unrendered) leftOut.set(unrendered.file, unrendered)
   for (const file of all.flatMap(filesOf)) leftOut.delete(file)
   const known = new Set(found.flatMap(({ post }) => textsOf(post).map(({ file }) => file)))

@@ -35,7 +35,7 @@ export const addRedirects = (posts: LocalPost[], pages: { post: LocalPost; redir
   for (const { post, redirect } of pages) {
     if (redirect === null) continue
     const target = byKey.get(pathKey(URL.canParse(redirect) ? new URL(redirect).pathname : redirect))
-    target?.namedPaths.push(...post.namedPaths)
+    target?.source.namedPaths.push(...post.source.namedPaths, ...post.source.addresses)
     target?.oldPaths.push(...post.oldPaths.filter((path) => !target.oldPaths.includes(path)))
     if (target) for (const path of post.oldPaths) byKey.set(pathKey(path), byKey.get(pathKey(path)) ?? target)
   }

@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 
-import type { LocalPost, LocalText } from "../folder/post.ts"
+import type { LocalPost, LocalText, PostText } from "../folder/post.ts"
 import { ADDRESS, decode, isOnSite, PAGE, pathKey, trimSlashes } from "../site.ts"
 import type { ConvertOnce } from "./convert-once.ts"
 import { type Anchor, anchorsOf, headingIds } from "./headings.ts"
@@ -33,7 +33,7 @@ export type FindPost = (href: string, file: string) => LinkTarget | Lost | null
 /** A text of a post. `lang` is null for the source text. */
 interface Entry {
   post: LocalPost
-  text: LocalText
+  text: PostText
   lang: string | null
 }
 
@@ -49,6 +49,7 @@ const LIST = /(?:^|\/)(?:tags?|categor(?:y|ies)|authors?|series|topics?)\/[^/]+$
 /** Texts of posts by what links may call them. */
 class LinkIndex {
   readonly #byFile = new Map<string, Entry>()
+  readonly #byAddress = new Map<string, Entry>()
   readonly #byPath = new Map<string, Entry>()
   readonly #bySuffix = new Map<string, Entry[]>()
   readonly #byName = new Map<string, Entry[]>()
@@ -73,6 +74,7 @@ class LinkIndex {
 
   #add(entry: Entry): void {
     const key = pathKey(entry.text.file)
+    for (const address of entry.text.addresses.slice(0, 1)) this.#byAddress.set(pathKey(address), entry)
     this.#own.set(entry.text.file, entry)
     this.#byFile.set(key, entry)
     const segments = key.split("/")
@@ -100,7 +102,9 @@ class LinkIndex {
     if (byFile) return byFile
     const oldPaths = this.own(file)?.post.oldPaths ?? []
     const pages = isRoot ? [path] : oldPaths.flatMap((base) => [posix.join(base, path), posix.join(base, "..", path)])
-    const byPath = pages.map((page) => this.#byPath.get(pathKey(page))).find(Boolean)
+    const byPath = [this.#byAddress, this.#byPath]
+      .flatMap((index) => pages.map((page) => index.get(pathKey(page))))
+      .find(Boolean)
     if (byPath || isExact) return byPath
     // Matches `../` and `./../`. Does not match `a/`.
     const suffixed = this.#bySuffix.get(key.replace(/^(?:\.\.?\/)+/, "")) ?? []

@@ -1,5 +1,5 @@
 import type { ListedPost } from "../client/index.ts"
-import { type LeftOut, type LocalPost, type LocalText, textsOf } from "../folder/post.ts"
+import { type LeftOut, type LocalPost, type PostText, textsOf } from "../folder/post.ts"
 import type { FolderPosts } from "../folder/posts.ts"
 import type { ConvertOnce } from "../markdown/convert-once.ts"
 
@@ -11,7 +11,7 @@ import type { ConvertOnce } from "../markdown/convert-once.ts"
  */
 export const leaveOutEmpty = (found: FolderPosts, needed: LocalPost[], convertOnce: ConvertOnce): FolderPosts => {
   const texts = new Set(needed.flatMap(textsOf))
-  const isEmpty = (text: LocalText): boolean => {
+  const isEmpty = (text: PostText): boolean => {
     if (!texts.has(text)) return false
     const { body, findings } = convertOnce(text)
     return body.trim() === "" && findings.every(({ level }) => level !== "error")

@@ -17,22 +17,31 @@ export interface Redirects {
   removed: OldRedirect[]
   /** How many more there are than the service takes. */
   leftOut: number
+  /** Those of them at which the old site showed a post, or may have if its tool does not tell. */
+  lost: number
   /** What the author may have meant, and is not sent. */
   remarks: string[]
 }
 
-export const NO_REDIRECTS: Redirects = { wanted: null, changed: [], removed: [], leftOut: 0, remarks: [] }
+export const NO_REDIRECTS: Redirects = { wanted: null, changed: [], removed: [], leftOut: 0, lost: 0, remarks: [] }
 
 /** Returns the slug of the post to which a redirect leads: of `a`, and of `/a/fr/`. */
 const slugOf = ({ to }: Pick<OldRedirect, "to">): string => to.split("/").find(Boolean) ?? ""
 
-/** An address that a post may have had. */
+/** An address that a text of a post may have had. */
 interface Claim {
   path: string
   post: LocalPost
-  /** The author or an export names it; otherwise the file's name and date make it likely. */
+  /** Language of a translation; null for the source text. */
+  lang: string | null
+  /** The author, an export or the blog's tool names it; otherwise the file's name and date make it likely. */
   isNamed: boolean
+  /** It is the one at which the old site most likely showed the text. */
+  isFirst: boolean
 }
+
+/** Returns where the address of a text leads. */
+const targetOf = ({ post, lang }: Claim): string => (lang === null ? post.slug : `/${post.slug}/${lang}/`)
 
 /** Returns a way to find the post of a line in `redirects.csv`. */
 const pageFinder = (posts: LocalPost[]) => {
@@ -41,23 +50,37 @@ const pageFinder = (posts: LocalPost[]) => {
   return ({ slug, file }: OldPage): LocalPost | undefined => byFile.get(file) ?? bySlug.get(slug)
 }
 
-/** Lists the addresses of posts: the named ones first. */
+/** Lists the addresses of posts, the surest first: listed ones, the one that the tool gives each text, named ones, and likely ones. */
 const claimsOf = (posts: LocalPost[], pages: OldPage[]): Claim[] => {
   const find = pageFinder(posts)
   const listed = pages.flatMap((page) => {
     const post = find(page)
-    return post ? [{ path: page.path, post, isNamed: true }] : []
+    return post ? [{ path: page.path, post, lang: null, isNamed: true, isFirst: false }] : []
   })
-  const named = posts.flatMap((post) => post.namedPaths.map((path) => ({ path, post, isNamed: true })))
+  const texts = posts.flatMap((post) => [
+    { post, lang: null, text: post.source, likely: post.likelyPaths },
+    ...Object.entries(post.translations).map(([lang, text]) => ({ post, lang, text, likely: [] })),
+  ])
+  const given = texts.flatMap(({ post, lang, text }) =>
+    text.addresses.slice(0, 1).map((path) => ({ path, post, lang, isNamed: true, isFirst: true })),
+  )
+  const named = texts.flatMap(({ post, lang, text }) =>
+    text.namedPaths.map((path) => ({ path, post, lang, isNamed: true, isFirst: false })),
+  )
   // If there are too many, each post has its likeliest ones.
-  const usual = posts
-    .flatMap((post) => post.likelyPaths.map((path, rank) => ({ path, post, isNamed: false, rank })))
+  const usual = texts
+    .flatMap(({ post, lang, text: { addresses }, likely }) =>
+      [...addresses.slice(1), ...likely].map((path, rank) => {
+        const isFirst = rank === 0 && addresses.length === 0
+        return { path, post, lang, isNamed: false, isFirst, rank }
+      }),
+    )
     .toSorted((one, other) => one.rank - other.rank)
-  return [...listed, ...named, ...usual]
+  return [...listed, ...given, ...named, ...usual]
 }
 
-/** Chooses the post of each address. One that several posts may have had without a name leads to none of them. */
-const choose = (claims: Claim[]): Map<string, LocalPost> => {
+/** Chooses the post of each address, the first address of each text first. One that several posts may have had without a name leads to none of them. */
+const choose = (claims: Claim[]): [path: string, claim: Claim][] => {
   const chosen = new Map<string, Claim>()
   const unclear = new Set<string>()
   for (const claim of claims) {
@@ -65,18 +88,22 @@ const choose = (claims: Claim[]): Map<string, LocalPost> => {
     const before = chosen.get(whole)
     if (whole === "/" || whole.length > MAX_OLD_PATH_CHARS) continue
     if (!before) chosen.set(whole, claim)
-    else if (before.post !== claim.post && !before.isNamed && whole !== `/${before.post.slug}`)
+    else if (before.post === claim.post) before.isFirst ||= claim.isFirst
+    else if (!before.isNamed && whole !== `/${before.post.slug}`)
       if (whole === `/${claim.post.slug}`) {
         chosen.set(whole, claim)
         unclear.delete(whole)
       } else unclear.add(whole)
   }
-  return new Map([...chosen].flatMap(([path, { post }]) => (unclear.has(path) ? [] : [[path, post] as const])))
+  const [first = [], others = []] = [true, false].map((isFirst) =>
+    [...chosen].filter(([path, claim]) => !unclear.has(path) && claim.isFirst === isFirst),
+  )
+  return [...first, ...others]
 }
 
 /** Says which addresses several posts name: they lead to the first one. */
 const remarksOnNames = (posts: LocalPost[]): string[] => {
-  const named = posts.flatMap(({ namedPaths, source: { file } }) =>
+  const named = posts.flatMap(({ source: { namedPaths, file } }) =>
     [...new Set(namedPaths.map((path) => toOldPath(path).whole))].map((path) => ({ path, file })),
   )
   return [...Map.groupBy(named, ({ path }) => path)].flatMap(([path, claims]) =>
@@ -93,16 +120,17 @@ const remarksOnPages = (posts: LocalPost[], pages: OldPage[]): string[] => {
     : []
 }
 
-/** Adds the addresses of a post in the other languages of the blog, below the code of each; tools show the source text if it has none. */
-const withLanguages =
+/** Lists the addresses of a post in the other languages of the blog, below the code of each, if its tool does not tell them. */
+const inLanguages =
   (languages: string[]) =>
-  ([path, { slug, translations }]: [string, LocalPost]): OldRedirect[] => [
-    { from: path, to: slug },
-    ...languages.map((lang) => ({
-      from: `/${lang.toLowerCase()}${path}`,
-      to: translations[lang] ? `/${slug}/${lang}/` : slug,
-    })),
-  ]
+  ([path, { post }]: [string, Claim]): OldRedirect[] =>
+    post.source.addresses.length > 0
+      ? []
+      : languages.map((lang) => ({
+          from: `/${lang.toLowerCase()}${path}`,
+          // Tools show the source text in a language that a post does not have.
+          to: post.translations[lang] ? `/${post.slug}/${lang}/` : post.slug,
+        }))
 
 /** Bytes of the redirects as JSON; the service takes 1 MiB. */
 const MAX_BYTES = 1_000_000
@@ -133,12 +161,12 @@ export const planRedirects = (
   const slugs = new Set(posts.map(({ slug }) => slug))
   const shown = posts.filter(({ isReadable, status }) => isReadable && status === "PB")
   const languages = [...new Set(shown.flatMap(({ translations }) => Object.keys(translations)))]
-  const chosen = [...choose(claimsOf(shown, pages))]
-  const fresh = new Map(chosen.map(([path, { slug }]) => [path, slug]))
+  const chosen = choose(claimsOf(shown, pages))
+  const fresh = new Map(chosen.map(([path, claim]) => [path, targetOf(claim)]))
   const add = (from: string, to: string): void => {
     if (!fresh.has(from)) fresh.set(from, to)
   }
-  for (const { from, to } of chosen.flatMap(withLanguages(languages))) add(from, to)
+  for (const { from, to } of chosen.flatMap(inLanguages(languages))) add(from, to)
   // The post of a known address had another slug.
   const renamed = new Map(
     there.flatMap((redirect) => {
@@ -162,6 +190,7 @@ export const planRedirects = (
     changed: sent.filter(({ from, to }) => before.get(from) !== to),
     removed: there.filter(({ from }) => !after.has(from)),
     leftOut: wanted.length - sent.length,
+    lost: chosen.filter(([path, { isFirst }]) => isFirst && !after.has(path)).length,
     remarks: [...remarksOnNames(shown), ...remarksOnPages(posts, pages)],
   }
 }
@@ -174,7 +203,7 @@ export const compareRedirects = (
   kept: ReadonlySet<string>,
 ): Redirects => {
   if (redirects !== null) return planRedirects(posts, oldPages ?? [], redirects, kept)
-  const isNaming = oldPages !== null || posts.some(({ namedPaths }) => namedPaths.length > 0)
+  const isNaming = oldPages !== null || posts.some(({ source: { namedPaths } }) => namedPaths.length > 0)
   const remark = "Old addresses are sent from a folder with a `source`: `edgepost init` gives it one."
   const isMarkMissing = source === null && account.key?.scope !== "draft" && isNaming
   return isMarkMissing ? { ...NO_REDIRECTS, remarks: [remark] } : NO_REDIRECTS

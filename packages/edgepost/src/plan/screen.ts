@@ -124,12 +124,18 @@ const countRedirects = (what: string, list: OldRedirect[]): string[] =>
   list.length > 0 ? [`${list.length} to ${what} (${some(list.map(({ from }) => from))})`] : []
 
 /** Says how many old addresses lead to posts, if that changes. */
-const showRedirects = ({ changed, removed, leftOut, remarks }: Redirects): string[] => {
+const showRedirects = ({ changed, removed, leftOut, lost, remarks }: Redirects): string[] => {
   const parts = [...countRedirects("set", changed), ...countRedirects("remove", removed)]
   const head =
     parts.length > 0 ? [`Redirects from old addresses, for a blog on its own host: ${parts.join(", ")}.`] : []
+  const meaning =
+    lost > 0
+      ? `The old site showed posts at ${lost} of these: links to them from other sites lead nowhere.`
+      : "The likeliest address of each text is kept."
   const limit =
-    leftOut > 0 ? [`${plural(leftOut, "more is", "more are")} left out: an account has ${MAX_REDIRECTS}, or 1 MB.`] : []
+    leftOut > 0
+      ? [`${plural(leftOut, "more is", "more are")} left out: an account has ${MAX_REDIRECTS}, or 1 MB. ${meaning}`]
+      : []
   return [...head, ...limit, ...remarks.map(plain)].map((line) => wrap(line, ""))
 }
 

@@ -1,8 +1,97 @@
-import { filesIn, readCode, readFacts, underscoreRule } from "./configuration.ts"
-import type { Tool } from "./tool.ts"
+import { posix } from "node:path"
+
+import { slug as githubSlug } from "github-slugger"
+
+import { asText } from "../folder/values.ts"
+import { below, withoutExtension } from "./addresses.ts"
+import { filesIn, readCode, readFacts, readTextFile, underscoreRule } from "./configuration.ts"
+import type { Addressed, Site, Tool, ToolSettings } from "./tool.ts"
+import { literal } from "./values.ts"
 
 /** Leaves out texts whose names begin with an underscore. */
 export const underscoredContent = underscoreRule("src/content")
+
+/** A collection of posts. */
+interface Collection {
+  /** Its folder from that of the configuration. */
+  folder: string
+  /** The routes that show its posts, such as `blog/[...slug]`. */
+  routes: string[]
+}
+
+/** Matches where a collection is defined, with its name. Does not match `defineCollection` where it is imported. */
+const DEFINED = /(\w+)\s*[:=]\s*defineCollection\s*\(/g
+/** Matches routes of pages, with a part that stands for many: `blog/[...slug].astro`. Does not match `index.astro`, and `tags/[tag].astro` that lists posts. */
+const ROUTE = /^src\/pages\/.*\[(?!(?:tag|category|author|page|year)s?\])[\w.]+\]\.(?:astro|[jt]sx?)$/
+/** Matches a part of a route that stands for many: `[slug]`, `[...slug]`. Does not match `blog`. */
+const VARIABLE = /\[(?:\.\.\.)?(\w+)\]/g
+const MAX_ROUTES = 100
+
+/** Reads the collections of a site, and the routes that show their posts. */
+const readCollections = async (site: Site): Promise<Collection[]> => {
+  // The texts of globs look like comments.
+  const [config = ""] = filesIn(site, /^src\/(?:content\.config|content\/config)\.\w+$/)
+  const code = await readTextFile(site.folder, config)
+  const [, exported = ""] = /collections\s*=\s*\{([^}]*)\}/.exec(code) ?? []
+  const names = Array.from(exported.matchAll(/["']?([\w-]+)["']?\s*:\s*(\w+)/g), ([, name = "", variable = ""]) => [
+    variable,
+    name,
+  ])
+  const exportedAs = new Map(names as [string, string][])
+  const defined = [...code.matchAll(DEFINED)].map(({ 1: variable = "", index }, i, all) => {
+    const base = literal(code.slice(index, all[i + 1]?.index), "base")
+    const name = exportedAs.get(variable) ?? variable
+    return [name, posix.join(base ?? `src/content/${name}`)] as const
+  })
+  const folders = new Map(defined)
+  const routes = new Map<string, string[]>()
+  // One after another: systems limit the files that are open.
+  for (const file of filesIn(site, ROUTE).slice(0, MAX_ROUTES)) {
+    const text = await readTextFile(site.folder, file)
+    // A list in several pages shows no post.
+    if (/\bpaginate\s*\(/.test(text)) continue
+    const route = withoutExtension(file.slice(`${site.base}src/pages/`.length))
+    for (const [, name = ""] of text.matchAll(/\bgetCollection\s*(?:<[^>]*>)?\(\s*["'`]([\w-]+)["'`]/g)) {
+      routes.set(name, [...(routes.get(name) ?? []), route])
+      if (!folders.has(name)) folders.set(name, `src/content/${name}`)
+    }
+  }
+  return [...folders].map(([name, folder]) => ({
+    folder: posix.join(site.base, folder),
+    routes: routes.get(name) ?? [],
+  }))
+}
+
+/** Returns the addresses of a post by the routes that show its collection, and of a page by its path. */
+const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[] => {
+  const site = posix.dirname(settings.file ?? "")
+  const page = below("src/pages", posix.relative(site, file))
+  if (page !== null) return [`/${withoutExtension(page).replace(/(?:^|\/)index$/, "")}`]
+  const collections = (settings.data["collections"] as Collection[] | undefined) ?? []
+  const own = collections.filter(({ folder }) => below(folder, file) !== null)
+  // Matches the folder of a collection that no code names. Does not match `src/content/a.md`.
+  const [usual] = new RegExp(`^${settings.contentFolder ?? "src/content"}/[^/]+(?=/)`).exec(file) ?? []
+  const longest = own.toSorted((one, other) => other.folder.length - one.folder.length)[0]
+  const found = longest ?? (usual === undefined ? null : { folder: usual, routes: [] })
+  if (!found) return []
+  const path = withoutExtension(below(found.folder, file) ?? file)
+  const id =
+    asText(data["slug"]) ??
+    path
+      .split("/")
+      .map((part) => githubSlug(part))
+      .join("/")
+      .replace(/(?:^|\/)index$/, "")
+  const routes = found.routes.length > 0 ? found.routes : [`${posix.basename(found.folder)}/[id]`]
+  return routes.flatMap((route) => {
+    const variables = [...route.matchAll(VARIABLE)].map(([whole]) => whole)
+    const [first = "", ...rest] = id.split("/")
+    // A route of two parts has the language first.
+    if (variables.length === 2 && /lang|locale/.test(variables[0] ?? ""))
+      return [`/${route.replace(variables[0] ?? "", first).replace(variables[1] ?? "", rest.join("/"))}`]
+    return variables.length === 1 ? [`/${route.replace(variables[0] ?? "", id)}`] : []
+  })
+}
 
 export const astro: Tool = {
   name: "Astro",
@@ -11,12 +100,15 @@ export const astro: Tool = {
     const constants = filesIn(site, /^src\/(?:consts?|config|site|site\.config)\.\w+$/)
     const code = await readCode(site.folder, [site.file, ...constants])
     const inCode = readFacts(code)
-    return { ...inCode, contentFolder: inCode.contentFolder ?? "src/content", data: {} }
+    const data = { collections: await readCollections(site) }
+    return { ...inCode, contentFolder: inCode.contentFolder ?? "src/content", data }
   },
   // A file or a folder whose name begins with an underscore, below `src/content`.
   skipsFile: () => underscoredContent,
   // A file below `src/pages`.
   isPageFile: (file) => /(?:^|\/)src\/pages\//.test(file),
+  // The id of the post, by `slug` or its path, in the routes of `src/pages` that read its collection; the path of a page.
+  addressesOf,
   // `{/*`.
   comments: ["{/*"],
 }

@@ -137,13 +137,7 @@ export const mainFirst = (data: object, languages: unknown, codes: string[], ...
 export const codesIn = (value: unknown): string[] =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.keys(value)
-    : asList(value).map((code) => asText(code) ?? "")
-
-/** Returns the first text in a value that may be a map: patterns of addresses may be by section. */
-export const firstText = (value: unknown): string | null =>
-  typeof value === "object" && value !== null
-    ? (Object.values(value).map(firstText).find(Boolean) ?? null)
-    : asText(value)
+    : asList(value ?? []).map((code) => asText(code) ?? "")
 
 /** Returns the fields that one object, or each of a list, gives at a place. @param target the pattern of files; by default each object has it */
 export const toGivenFields = (

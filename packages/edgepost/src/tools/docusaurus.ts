@@ -2,20 +2,67 @@ import { posix } from "node:path"
 
 import { PATH_DATE } from "../folder/field-names.ts"
 import { knownLanguage, type Reading } from "../folder/languages.ts"
+import { asText } from "../folder/values.ts"
+import { below, withoutExtension } from "./addresses.ts"
 import { readCode, readData, readFacts, underscoreRule } from "./configuration.ts"
-import type { Tool } from "./tool.ts"
-import { textAt } from "./values.ts"
+import type { Addressed, Tool, ToolSettings } from "./tool.ts"
+import { literal, objectsIn, textAt } from "./values.ts"
 
 /** Names the folder of translated posts, below that of the language. */
 export const TRANSLATED = "docusaurus-plugin-content-blog"
 
-/** Matches the folder of translated posts: `i18n/fr/docusaurus-plugin-content-blog/`. Does not match `i18n/fr/`. */
-const TRANSLATION = new RegExp(String.raw`(^|\/)i18n\/([^/]+)\/${TRANSLATED}\/`)
+/** Matches the folder of translated posts: `i18n/fr/docusaurus-plugin-content-blog/`, with the id of a second blog. Does not match `i18n/fr/`. */
+const TRANSLATION = new RegExp(String.raw`(^|\/)i18n\/([^/]+)\/${TRANSLATED}(?:-([^/]+))?\/`)
+
+/** A blog of a site. */
+interface BlogOfSite {
+  id: string
+  /** Its folder from that of the configuration. */
+  path: string
+  /** The path below the site's address at which its posts are. */
+  route: string
+}
+
+/** Reads the blogs of a configuration: one of the preset, and those of plugins. */
+const readBlogs = (code: string): BlogOfSite[] => {
+  // Matches `blog: {` and `"@docusaurus/plugin-content-blog", {`. Does not match `docs: {`.
+  const blogs = objectsIn(code, /(?<![\w.$-])blog["']?\s*:\s*|plugin-content-blog["']\s*,\s*/g).map((one) => ({
+    id: literal(one, "id") ?? "default",
+    path: posix.join(literal(one, "path") ?? "blog"),
+    route: literal(one, "routeBasePath") ?? "blog",
+  }))
+  return blogs.some(({ id }) => id === "default") ? blogs : [{ id: "default", path: "blog", route: "blog" }, ...blogs]
+}
+
+const blogsOf = ({ data }: ToolSettings): BlogOfSite[] => (data["blogs"] as BlogOfSite[] | undefined) ?? readBlogs("")
 
 /** Reads a path as that of a translated post. */
-export const translationOf = (path: string): Reading | null => {
-  const [, before = "", code = ""] = TRANSLATION.exec(path) ?? []
-  return code === "" ? null : { key: path.replace(TRANSLATION, `${before}blog/`), lang: knownLanguage(code) }
+export const translationOf = (path: string, settings: ToolSettings): Reading | null => {
+  const [, before = "", code = "", id = "default"] = TRANSLATION.exec(path) ?? []
+  const folder = blogsOf(settings).find((blog) => blog.id === id)?.path ?? "blog"
+  return code === "" ? null : { key: path.replace(TRANSLATION, `${before}${folder}/`), lang: knownLanguage(code) }
+}
+
+/** Matches a date of folders and names, with what is before and after it: `a/2024-06-01-b`, `2024/06/01/b`. Does not match `2024/b`. */
+const DATED_PATH = /^(?<folder>.*)(?<date>\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?(?<text>.*?)(?:\/index)?$/
+
+/** Returns the address of a post: `slug`, else its path with the date as folders; and that below the codes of the other languages. */
+const addressesOf = ({ file, lang, data }: Addressed, settings: ToolSettings): string[] => {
+  const site = posix.dirname(settings.file ?? "")
+  const path = withoutExtension(posix.relative(site, file))
+  const [folder, , code, id = "default"] = TRANSLATION.exec(path) ?? []
+  const blogs = blogsOf(settings).filter((blog) =>
+    folder === undefined ? below(blog.path, path) !== null : blog.id === id,
+  )
+  const blog = blogs.toSorted((one, other) => other.path.length - one.path.length)[0]
+  if (!blog) return []
+  const place = folder === undefined ? (below(blog.path, path) ?? path) : path.slice(folder.length)
+  const { folder: before = "", date, text = place.replace(/(?:^|\/)index$/, "") } = DATED_PATH.exec(place)?.groups ?? {}
+  const slug = asText(data["slug"]) ?? [date?.replaceAll("-", "/"), `${before}${text}`].filter(Boolean).join("/")
+  const address = `/${blog.route}/${slug}`
+  if (code !== undefined) return [`/${code}${address}`]
+  const [, ...others] = lang === null ? settings.languages : []
+  return [address, ...others.map((other) => `/${other}${address}`)]
 }
 
 /** Matches the last date of a path: `2024/06/01/a.md`, `2024/06-01-a.md`. Does not match `2024/06/a.md`. */
@@ -30,10 +77,11 @@ export const AUTHORS = /(?:^|\/)authors\.ya?ml$/
 export const docusaurus: Tool = {
   name: "Docusaurus",
   read: async ({ folder, file, base }) => {
-    const inCode = readFacts(await readCode(folder, [file]))
-    const contentFolder = inCode.contentFolder ?? "blog"
+    const code = await readCode(folder, [file])
+    const blogs = readBlogs(code)
+    const contentFolder = blogs[0]?.path ?? "blog"
     const tags = await readData(folder, posix.join(base, contentFolder, "tags.yml"))
-    return { ...inCode, contentFolder, data: { tags } }
+    return { ...readFacts(code), contentFolder, data: { blogs, tags } }
   },
   // A file or a folder whose name begins with an underscore, below `blog`.
   skipsFile: () => underscoreRule("blog"),
@@ -64,8 +112,8 @@ export const docusaurus: Tool = {
   translationOf,
   // `docusaurus-plugin-content-blog`.
   roots: [TRANSLATED],
-  // `blog`.
-  postsPath: "blog",
+  // `slug` or the path with its date as folders, below `routeBasePath`; also below the codes of languages.
+  addressesOf,
   // `{/*`.
   comments: ["{/*"],
 }

@@ -2,10 +2,13 @@ import { posix } from "node:path"
 
 import { PATH_DATE } from "../folder/field-names.ts"
 import type { Folder } from "../folder/files.ts"
+import { slugify } from "../folder/slugify.ts"
+import { asText } from "../folder/values.ts"
+import { below, fillPattern, partsOf, withoutExtension } from "./addresses.ts"
 import { codesIn, DATA_FILES, filesIn, readAll, readCode, readFacts, readGivenFields } from "./configuration.ts"
 import { readCascades } from "./hugo.ts"
-import type { FileRule, GivenFields, Tool } from "./tool.ts"
-import { textAt } from "./values.ts"
+import type { Addressed, FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
+import { textAt, valueAt } from "./values.ts"
 
 /** Returns the paths of a field in the files of `_data` in which blogs keep it, such as `_data/site.json`. */
 const inSite = (name: string): string[] => ["site", "metadata", "meta"].map((file) => `${file}.${name}`)
@@ -37,6 +40,44 @@ export const isDateWord = (text: string): boolean => /^(?:git )?(?:last modified
 
 /** Tells whether a tag is one by which posts are collected. */
 export const isCollectionTag = (tag: string): boolean => tag === "posts" || tag === "all"
+
+/** Matches the date before a name: `2024-01-02-a`. Does not match `2024-a`. */
+const DATE = /^\d{4}-\d{2}-\d{2}-/
+
+/** Returns the value of an expression with filters, such as `title | slugify`; undefined for other ones. */
+const evaluate = (expression: string, data: object, date: string | null): string | undefined => {
+  // Matches a filter with its argument: `| date: "%Y"`. Does not match `||`.
+  const [path = "", ...filters] = expression.split(/\s*\|\s*/).map((part) => part.trim())
+  let value = path === "page.date" ? (date ?? undefined) : (textAt(data, path) ?? undefined)
+  for (const filter of filters) {
+    const [, name = "", format = ""] = /^(\w+)(?:\s*[:(]\s*["']([^"']*)["']\)?)?$/.exec(filter) ?? []
+    if (value === undefined) return undefined
+    if (/^slug(?:ify)?$/.test(name)) value = slugify(value.replaceAll("&", " and "))
+    else if (/^(?:downcase|lower)$/.test(name)) value = value.toLowerCase()
+    else if (name !== "date" || path !== "page.date" || format === "" || date === null) return undefined
+    else value = fillPattern(format, /%(\w)/g, (part) => partsOf(date)[part]) ?? undefined
+  }
+  return filters.length === 0 && path === "page.date" ? undefined : value
+}
+
+/** Returns the address of a page: `permalink` with simple expressions, else its path. */
+const addressesOf = ({ file, data, date }: Addressed, settings: ToolSettings): string[] => {
+  const folders = posix.dirname(below(settings.contentFolder ?? "", file) ?? file)
+  const name = withoutExtension(posix.basename(file))
+  const above = posix.basename(folders)
+  const isIndex = name === "index"
+  const permalink = asText(
+    valueAt(data, "eleventyComputed.permalink") ?? valueAt(data, "permalink.build") ?? data["permalink"],
+  )
+  if (!permalink) return [posix.join("/", folders, isIndex || name === above ? "" : name)]
+  const fileSlug = (isIndex ? above : name).replace(DATE, "")
+  const page = { fileSlug, filePathStem: posix.join("/", folders, name.replace(DATE, "")) }
+  const path = fillPattern(permalink, /\{\{-?\s*(.*?)\s*-?\}\}/g, (expression) =>
+    evaluate(expression, { ...settings.data, ...data, page }, date),
+  )
+  // Matches a tag of a template. Does not match `{`.
+  return path === null || /\{%/.test(path) ? [] : [posix.join("/", path)]
+}
 
 export const eleventy: Tool = {
   name: "Eleventy",
@@ -77,6 +118,8 @@ export const eleventy: Tool = {
   dateOfPath: (file) => /\d{4}-\d\d-\d\d/.exec(file)?.[0] ?? null,
   // `posts` and `all`.
   isCollection: isCollectionTag,
+  // `permalink` of the front matter and of data files, with expressions of names and the filters `slugify`, `downcase` and `date`; else the path.
+  addressesOf,
   // `Last Modified`, `Created`, `git Last Modified` and `git Created`.
   isFileDate: isDateWord,
   // `{#`.

@@ -1,10 +1,13 @@
+import { createHash } from "node:crypto"
 import { posix } from "node:path"
 
+import { inZone } from "../folder/dates.ts"
 import { matchesPattern } from "../folder/paths.ts"
-import { asList } from "../folder/values.ts"
+import { asList, asText } from "../folder/values.ts"
+import { below, dateParts, fillPattern, withoutExtension } from "./addresses.ts"
 import { anyRule, codesIn, filesIn, outsideRule, readData, underscoreRule } from "./configuration.ts"
-import type { FileRule, Tool, ToolSettings } from "./tool.ts"
-import { textAt } from "./values.ts"
+import type { Addressed, FileRule, Tool, ToolSettings } from "./tool.ts"
+import { textAt, valueAt } from "./values.ts"
 
 const skipRenderRule = ({ contentFolder, data }: ToolSettings): FileRule => {
   const patterns = asList(data["skip_render"] ?? []).map((one) => posix.join(contentFolder ?? "", String(one)))
@@ -16,6 +19,97 @@ const POST = /(?:^|\/)_(?:posts|drafts)\//
 
 /** Leaves out posts whose names begin with an underscore. */
 export const underscoredPosts = underscoreRule("source/_posts")
+
+/** Matches the signs that are a hyphen in an address. Does not match letters and digits. */
+const SIGNS = /[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'<>,.?/]+/g
+
+/** Writes a text as a part of an address. */
+const toPart = (text: string): string => {
+  // Matches the accent of `é` in NFD. Does not match `e`.
+  const plain = text
+    .normalize("NFD")
+    .replaceAll(/[\u0300-\u036f]/g, "")
+    .normalize("NFC")
+  return plain.replaceAll(SIGNS, "-").replaceAll(/^-+|-+$/g, "")
+}
+
+/** The forms of parts in names of files. */
+const FORMS: Record<string, string> = {
+  year: String.raw`\d{4}`,
+  month: String.raw`\d{2}`,
+  day: String.raw`\d{2}`,
+  i_month: String.raw`\d{1,2}`,
+  i_day: String.raw`\d{1,2}`,
+  hash: "[0-9a-f]{12}",
+}
+
+/** Returns the parts of a path that `new_post_name` names: its title above all. */
+const partsOfName = (path: string, { data }: ToolSettings): Record<string, string> => {
+  const pattern = withoutExtension(textAt(data, "new_post_name") ?? ":title.md")
+  const names: string[] = []
+  const source = pattern.split(/:(\w+)/).map((part, i) => {
+    if (i % 2 === 0) return part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+    names.push(part)
+    return `(${FORMS[part] ?? ".+?"})`
+  })
+  const found = new RegExp(`^${source.join("")}$`).exec(path)
+  const parts = Object.fromEntries(names.map((name, i) => [name, found?.[i + 1] ?? ""]))
+  return found ? { title: toPart(path), ...parts } : { title: toPart(path) }
+}
+
+/** Returns the last category with those above it, as addresses have them. */
+const categoryOf = ({ data: { categories, category } }: Addressed, { data }: ToolSettings): string => {
+  const all = asList(categories ?? category ?? [])
+  const last = all.some(Array.isArray) ? asList(all.at(-1)) : all
+  const names = last.map((one) => String(one)).filter(Boolean)
+  const mapped = names.map((one) => toPart(textAt(valueAt(data, "category_map"), one) ?? one))
+  return mapped.length > 0 ? mapped.join("/") : (textAt(data, "default_category") ?? "uncategorized")
+}
+
+/** Returns what a clock shows at the time of a post, and that time in seconds since 1970. Of a date with an offset it shows the time in UTC. */
+const timeOf = ({ date, data }: Addressed, { timezone }: ToolSettings): { clock: string; seconds: number } | null => {
+  if (date === null) return null
+  const zone = timezone ?? "UTC"
+  const read = inZone(Date.parse(`${date}Z`), zone)
+  // Matches the offset of `2024-01-02T03:04:05+08:00`. Does not match `2024-01-02`.
+  const clock = /:\d{2}(?:\.\d+)?\s*(?:Z|[+-]\d{2}:?\d{2})$/.test(String(data["date"]))
+    ? new Date(read).toISOString().slice(0, 19)
+    : date
+  return { clock, seconds: inZone(Date.parse(`${clock}Z`), zone) / 1000 }
+}
+
+/** Parts of patterns that stand for the date. */
+const datesOf = dateParts("year=Y month=m i_month=-m day=d i_day=-d hour=H minute=M second=S")
+
+/** Returns the address of a post by `permalink`, and of a page by its path. */
+const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
+  const { data, contentFolder } = settings
+  const own = asText(page.data["permalink"])
+  if (own) return [`/${own}`]
+  const path = withoutExtension(below(contentFolder ?? "source", page.file) ?? page.file)
+  const inPosts = below("_posts", path)
+  if (inPosts === null) return [`/${path}.html`]
+  const { title = "", ...parts } = partsOfName(inPosts, settings)
+  const time = timeOf(page, settings)
+  const values: Record<string, unknown> = {
+    ...(valueAt(data, "permalink_defaults") as object | undefined),
+    ...page.data,
+    ...parts,
+    ...datesOf(time?.clock ?? null),
+    title,
+    name: posix.basename(title),
+    post_title: toPart(page.title).toLowerCase(),
+    ...(time && {
+      timestamp: time.seconds,
+      hash: createHash("sha1").update(`${title}${time.seconds}`).digest("hex").slice(0, 12),
+    }),
+    category: categoryOf(page, settings),
+  }
+  const pattern = textAt(data, "permalink") ?? ":year/:month/:day/:title/"
+  // Matches `:year`. Does not match the `:` of a time.
+  const address = fillPattern(pattern, /:(\w+)/g, (part) => asText(values[part]) ?? undefined)
+  return address === null ? [] : [`/${address}`]
+}
 
 export const hexo: Tool = {
   name: "Hexo",
@@ -29,7 +123,6 @@ export const hexo: Tool = {
       timezone: textAt(data, "timezone"),
       languages: codesIn(data["languages"] ?? data["language"]),
       contentFolder: textAt(data, "source_dir") ?? "source",
-      permalink: textAt(data, "permalink"),
       data,
     }
   },
@@ -39,6 +132,8 @@ export const hexo: Tool = {
   isPageFile: (file) => !POST.test(file),
   // A post: the tool takes the time at which its file was made. It also drops the offset of a date, which counts here.
   isDatedByCommit: (file) => POST.test(file),
+  // `permalink` of the post; else the pattern `permalink`, with fields of the post and `permalink_defaults` by their names; the path of a page.
+  addressesOf,
   // `{#`.
   comments: ["{#"],
 }

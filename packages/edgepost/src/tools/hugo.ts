@@ -8,9 +8,7 @@ import { MARKDOWN } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
 import {
   anyRule,
-  codesIn,
   filesIn,
-  firstText,
   formRule,
   mainFirst,
   outsideRule,
@@ -19,16 +17,9 @@ import {
   readGivenFields,
   toGivenFields,
 } from "./configuration.ts"
+import { addressesOf, languageOfPath, usedLanguages } from "./hugo-addresses.ts"
 import type { FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
-
-const weightOf = (language: unknown): number => Number(textAt(language, "weight") ?? Infinity)
-
-/** Returns the codes of the languages by their weight, without those that are switched off. */
-const usedLanguages = (languages: unknown): string[] =>
-  codesIn(languages)
-    .filter((code) => valueAt(languages, `${code}.disabled`) !== true)
-    .toSorted((one, other) => (weightOf(valueAt(languages, one)) < weightOf(valueAt(languages, other)) ? -1 : 1))
 
 /** Matches pages that stand for their folder: `a/index.md`, `index.fr.md`. Does not match `_index.md`. */
 const INDEX = /(?:^|\/)index(?:\.[\w-]+)?\.\w+$/i
@@ -118,7 +109,6 @@ export const hugo: Tool = {
       timezone: textAt(data, "timeZone") ?? "UTC",
       languages,
       contentFolder,
-      permalink: firstText(valueAt(data, "permalinks")),
       data: { ...data, hasPagesInRoot: hasPagesInRoot(site.folder.files, data, roots) },
     }
   },
@@ -147,6 +137,12 @@ export const hugo: Tool = {
     ),
   // `cascade` of the configuration and of `_index` files, for `_target` and for a language.
   givenFields: readCascades,
+  // By `contentDir`, mounts and the code at the end of a name, if the configuration has several languages.
+  translationOf: languageOfPath,
+  // `translationKey`.
+  pairOf: ({ data }) => asText(valueAt(data, "translationKey")) || null,
+  // `url`, else `permalinks` of the section, else the path with `slug`; below the code of a language that is not the main one; and `aliases`.
+  addressesOf,
   // None of them.
   comments: [],
   // None: a text has no templates.

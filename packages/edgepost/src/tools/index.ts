@@ -86,7 +86,7 @@ const addressOf = (url: string | null, path: string | null): string | null => {
 }
 
 const toSettings = (tool: Tool, { folder: { files }, file, base }: Site, found: Configuration): ToolSettings => {
-  const { title, url, path = null, timezone, languages, permalink = null, data } = found
+  const { title, url, path = null, timezone, languages, data } = found
   // Matches the `/` of `content/`.
   const contentFolder = posix.join(base, found.contentFolder).replace(/\/$/, "")
   return {
@@ -97,7 +97,6 @@ const toSettings = (tool: Tool, { folder: { files }, file, base }: Site, found: 
     timezone: timezone !== null && isTimeZone(timezone) ? timezone : null,
     languages: [...new Set(languages.map(knownLanguage).filter((code) => code !== null))],
     contentFolder: files.some((one) => one.startsWith(`${contentFolder}/`)) ? contentFolder : null,
-    permalink,
     data,
     question: null,
   }
@@ -112,7 +111,6 @@ export const NO_TOOL: ToolSettings = {
   timezone: null,
   languages: [],
   contentFolder: null,
-  permalink: null,
   data: {},
   question: null,
 }

@@ -3,15 +3,18 @@ import { posix } from "node:path"
 import { PATH_DATE } from "../folder/field-names.ts"
 import { isRoot, matchesPattern, nameOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
+import { below, dateParts, fillPattern, withoutExtension } from "./addresses.ts"
 import { anyRule, codesIn, DATA_FILES, filesIn, mainFirst, readAll, readData, toGivenFields } from "./configuration.ts"
 import { readCascades } from "./hugo.ts"
-import type { FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
+import type { Addressed, FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
-/** Names of patterns of addresses. */
+/** Patterns of addresses that have names. */
 const PERMALINKS: Record<string, string> = {
   date: "/:categories/:year/:month/:day/:title",
   pretty: "/:categories/:year/:month/:day/:title",
+  ordinal: "/:categories/:year/:y_day/:title",
+  weekdate: "/:categories/:year/W:week/:short_day/:title",
   none: "/:categories/:title",
 }
 
@@ -57,7 +60,8 @@ const isBelowPosts = (file: string): boolean =>
 
 /** Lists the folders above `_posts` and `_drafts`, from that of the site. In a folder without a configuration those count that are about something. */
 const foldersAbovePosts = (file: string, settings: ToolSettings): string[] => {
-  const folders = posix.relative(settings.contentFolder ?? siteOf(settings), file).split("/")
+  const root = posix.join(settings.contentFolder ?? siteOf(settings), textAt(settings.data, "collections_dir") ?? "")
+  const folders = posix.relative(root, file).split("/")
   const end = folders.findIndex((one) => one === "_posts" || one === "_drafts")
   const above = folders.slice(0, Math.max(0, end))
   return settings.file === null ? above.filter((one) => !isRoot(one)) : above
@@ -78,11 +82,50 @@ export const labelsOfPosts: Tool["labelsOf"] = (meaning, front, file, settings) 
 /** Names the zone of a timestamp of YAML without an offset. */
 export const zoneOfTimestamp = (date: string): string | null => (TIMESTAMP.test(date) ? "UTC" : null)
 
+/** Matches what is no part of an address, in `:title` and in other parts. Does not match letters and digits. */
+const NO_TITLE = /[^\p{M}\p{L}\p{Nd}._~!$&'()+,;=@]+/gu
+const NO_SLUG = /[^\p{M}\p{L}\p{Nd}]+/gu
+
+/** Writes a text as a part of an address. */
+const toPart = (text: string, signs: RegExp): string => text.replaceAll(signs, "-").replaceAll(/^-|-$/g, "")
+
+/** Parts of patterns that stand for the date. */
+const datesOf = dateParts(
+  "year=Y short_year=y month=m i_month=-m short_month=b long_month=B day=d i_day=-d y_day=j week=V w_year=G w_day=u short_day=a long_day=A hour=H minute=M second=S",
+)
+
+/** Returns the address of a page of `_posts` or of a collection. */
+const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
+  const path = withoutExtension(posix.relative(siteOf(settings), page.file))
+  const folders = path.split("/")
+  const label = (folders.findLast((one, i) => one.startsWith("_") && i < folders.length - 1) ?? "").slice(1)
+  const collection = valueAt(settings.data, "collections")
+  const ofAll = textAt(settings.data, "permalink") ?? "date"
+  const own = textAt(valueAt(collection, label), "permalink") ?? (label === "posts" ? ofAll : "/:collection/:path")
+  const pattern = asText(page.data["permalink"]) ?? PERMALINKS[own] ?? own
+  const name = posix.basename(path)
+  const slug = asText(page.data["slug"]) ?? nameOf({ file: page.file, lang: null, key: name }).name
+  const { categories } = page
+  const values: Record<string, string | undefined> = {
+    ...datesOf(page.date),
+    collection: label,
+    output_ext: "",
+    title: toPart(slug, NO_TITLE),
+    slug: toPart(slug, NO_SLUG).toLowerCase(),
+    name: toPart(name, NO_SLUG).toLowerCase(),
+    path: below(textAt(settings.data, "collections_dir") ?? "", path)?.replace(`_${label}/`, ""),
+    categories: [...new Set(categories.map((one) => one.toLowerCase()))].join("/"),
+    slugified_categories: [...new Set(categories.map((one) => toPart(one, NO_SLUG).toLowerCase()))].join("/"),
+  }
+  // Matches `:year`. Does not match the `:` of a time.
+  const address = fillPattern(pattern, /:([a-z_]+)/g, (part) => values[part])
+  return address === null ? [] : [`/${address}`]
+}
+
 export const jekyll: Tool = {
   name: "Jekyll",
   read: async (site) => {
     const data = await readData(site.folder, site.file)
-    const permalink = textAt(data, "permalink") ?? "date"
     return {
       title: textAt(data, "title"),
       url: textAt(data, "url"),
@@ -90,7 +133,6 @@ export const jekyll: Tool = {
       timezone: textAt(data, "timezone") ?? "UTC",
       languages: mainFirst(data, data["languages"], codesIn(data["languages"]), "locale", "lang", "default_lang"),
       contentFolder: textAt(data, "source") ?? "",
-      permalink: PERMALINKS[permalink] ?? permalink,
       data: { ...data, data: await readAll(site.folder, filesIn(site, DATA_FILES)) },
     }
   },
@@ -104,6 +146,8 @@ export const jekyll: Tool = {
   labelsOf,
   // `date`, else the date of the name.
   dateFields: () => ["date", PATH_DATE],
+  // `permalink` of the post, of its collection or of the blog, also by its name, with categories of folders and fields.
+  addressesOf,
   // A timestamp of YAML without an offset is one in UTC.
   zoneOf: zoneOfTimestamp,
   // None of them.

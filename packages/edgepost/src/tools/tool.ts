@@ -26,8 +26,6 @@ export interface ToolSettings {
   languages: string[]
   /** Folder of the posts from the folder's root, such as `content`; null if it is not there. */
   contentFolder: string | null
-  /** Pattern of addresses such as `/:year/:title/`. */
-  permalink: string | null
   /** The configuration and its files of data, as far as they are data (YAML, TOML, JSON). Code is never run. */
   data: Record<string, unknown>
   /** What the author must answer before the first publication of the folder; null if nothing. */
@@ -40,7 +38,6 @@ export interface Configuration extends Pick<ToolSettings, "title" | "url" | "tim
   path?: string | null
   /** Folder of the posts, from the folder of the configuration. */
   contentFolder: string
-  permalink?: string | null
 }
 
 /** Fields that a folder gives the files at a place, or why they cannot be read. */
@@ -57,7 +54,7 @@ export interface GivenFields {
 }
 
 /** What a tool makes addresses of. */
-interface Addressed {
+export interface Addressed {
   file: string
   lang: string | null
   title: string
@@ -128,16 +125,14 @@ export interface Tool {
   /** Tells whether `share: false` hides a post. */
   hidesByShare?: boolean
 
-  /** Reads a path as that of a translation. */
-  translationOf?: (path: string) => Reading | null
+  /** Reads a path as that of a text in one of the blog's languages. */
+  translationOf?: (path: string, settings: ToolSettings) => Reading | null
   /** Names what the texts of a post in several languages have in common, if not their paths. */
   pairOf?: (front: FrontMatter) => string | null
-  /** Returns the paths below the site's address at which the tool shows a page, the surest first; none if they cannot be known. */
-  addressesOf?: (page: Addressed, settings: ToolSettings) => string[]
   /** Names of folders that say where posts are, and not what they are about. */
   roots?: string[]
-  /** The path below the site's address at which posts are. */
-  postsPath?: string
+  /** Returns the paths below the site's address at which the tool shows a page, the surest first; none if they cannot be known. */
+  addressesOf?: (page: Addressed, settings: ToolSettings, files: ReadonlySet<string>) => string[]
 
   /** Tells which comments readers do not see, by their starts, of those that some tools show. */
   comments: ("%%" | "^" | "{#" | "{/*")[]

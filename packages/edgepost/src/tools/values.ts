@@ -24,6 +24,19 @@ export const literal = (code: string, ...names: string[]): string | null =>
     )
     .find((match) => match !== null)?.[2] ?? null
 
+/** Returns the objects in code that come after a text, as they are written. @param before matches what ends right before the brace */
+export const objectsIn = (code: string, before: RegExp): string[] =>
+  Array.from(code.matchAll(before)).flatMap(({ index, 0: { length } }) => {
+    const start = index + length
+    if (code[start] !== "{") return []
+    let depth = 0
+    for (let end = start; end < code.length; end++) {
+      if (code[end] === "{") depth += 1
+      if (code[end] === "}" && (depth -= 1) === 0) return [code.slice(start, end + 1)]
+    }
+    return []
+  })
+
 /** Returns the texts of a list in code. Matches `locales: ["en", "fr"]`. Does not match `locales: all`. */
 export const literals = (code: string, name: string): string[] => {
   const [, list = ""] = new RegExp(`(?<![\\w.$-])["']?${name}["']?\\s*[:=]\\s*\\[([^[\\]{}]*)\\]`).exec(code) ?? []

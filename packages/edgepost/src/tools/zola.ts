@@ -1,18 +1,73 @@
+import { posix } from "node:path"
+
 import { PATH_DATE } from "../folder/field-names.ts"
+import { knownLanguage, type Reading } from "../folder/languages.ts"
+import { toLatin } from "../folder/slugify.ts"
+import { asText } from "../folder/values.ts"
+import { below, withoutExtension } from "./addresses.ts"
 import { codesIn, mainFirst, outsideRule, readData } from "./configuration.ts"
-import type { Tool } from "./tool.ts"
-import { textAt } from "./values.ts"
+import type { Addressed, Tool, ToolSettings } from "./tool.ts"
+import { textAt, valueAt } from "./values.ts"
+
+/** Splits the path of a page, without its extension, into that of all its texts and the language of this one. */
+const split = (path: string, { data }: ToolSettings): { key: string; code: string | null } => {
+  // Matches the language of `post.fr`. Does not match `post`.
+  const [, key = path, suffix = ""] = /^(.*[^/])\.([^./]+)$/.exec(path) ?? []
+  return codesIn(data["languages"]).includes(suffix) ? { key, code: suffix } : { key: path, code: null }
+}
+
+/** Reads a path as that of a text, if the blog has several languages. */
+const translationOf = (path: string, settings: ToolSettings): Reading | null => {
+  if (codesIn(settings.data["languages"]).length === 0) return null
+  const { key, code } = split(path, settings)
+  return { key, lang: knownLanguage(code ?? "") }
+}
+
+/** Matches the date before a name: `2024-01-02-a`, `2024-01-02T10:00:00Z_a`. Does not match `2024-a`. */
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?[_-]\s*/
+
+/** Writes a text as a part of an address, as `slugify.paths` says. */
+const toPart = (text: string, { data }: ToolSettings): string => {
+  const mode = textAt(data, "slugify.paths") ?? "on"
+  if (mode === "off") return text
+  // Matches the signs that no name of a file may have. Does not match blanks and letters.
+  if (mode === "safe") return text.replaceAll(/[<>:"/|?*#\\\n]/g, "").trim()
+  return toLatin(text)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+}
+
+/** Returns the address of a page: `path`, else its folders and its slug or name below the code of a language that is not the main one. */
+const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[] => {
+  const { contentFolder } = settings
+  const { key, code } = split(withoutExtension(below(contentFolder ?? "content", file) ?? file), settings)
+  const prefix = code === null || code === textAt(settings.data, "default_language") ? "" : `/${code}`
+  const own = asText(data["path"])
+  if (own) return [`/${own}`]
+  const parts = (posix.basename(key) === "index" ? posix.dirname(key) : key).split("/")
+  const name = parts.at(-1) ?? ""
+  const keepsDate = valueAt(settings.data, "slugify.paths_keep_dates") === true
+  const slug = toPart(asText(data["slug"]) ?? (keepsDate ? name : name.replace(DATE, "")), settings)
+  return [`${prefix}/${[...parts.slice(0, -1), slug].join("/")}`]
+}
 
 export const zola: Tool = {
   name: "Zola",
   read: async ({ folder, file }) => {
     const data = await readData(folder, file)
     if (!("base_url" in data)) return null
+    const languages = codesIn(data["languages"])
     return {
       title: textAt(data, "title"),
       url: textAt(data, "base_url"),
       timezone: "UTC",
-      languages: mainFirst(data, data["languages"], codesIn(data["languages"])),
+      // The main one is no key of the others.
+      languages: mainFirst(
+        { default_language: languages.length > 0 ? "en" : "", ...data },
+        data["languages"],
+        languages,
+      ),
       contentFolder: "content",
       data,
     }
@@ -21,6 +76,13 @@ export const zola: Tool = {
   skipsFile: (_, settings) => outsideRule(settings),
   // `date`, else the date of the name.
   dateFields: () => ["date", PATH_DATE],
+  // The code at the end of a name, if the configuration has languages.
+  translationOf,
+  // `path`, else the path with `slug` and without the date of the name; below the code of a language that is not the main one.
+  addressesOf,
+  // `@/posts/a.md`, below the content.
+  pathOfLink: (href, { contentFolder }) =>
+    href.startsWith("@/") ? `/${posix.join(contentFolder ?? "content", href.slice(2))}` : href,
   // None of them.
   comments: [],
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 
-import { brief, read, readOne } from "./folder.ts"
+import { readTool } from "../../src/tools/index.ts"
+import { brief, folderOf, read, readOne } from "./folder.ts"
 
 const POST = "---\ntitle: A\n---\n\nText.\n"
 
@@ -138,5 +139,120 @@ describe("translations made by hand belong to their post", () => {
     const { posts, leftOut } = await read({ "a.md": POST, "a.fr.md": POST, "b.md": POST }, { paths: ["a.fr.md"] })
     expect(posts.map(({ source }) => source.file)).toEqual(["a.md"])
     expect(leftOut).toEqual([])
+  })
+})
+
+/** Reads a folder with its configuration, as `slug language: file; language: file` of each post. */
+const readBlog = async (files: Record<string, string>): Promise<string[]> => {
+  const settings = await readTool(folderOf(files), null)
+  const { posts } = await read(files, { settings, primaryLanguage: settings.languages[0] ?? null })
+  return posts.map(({ slug, primary_language, source, translations }) =>
+    [
+      `${slug} ${primary_language}: ${source.file}`,
+      ...Object.entries(translations).map(([lang, { file }]) => `${lang}: ${file}`),
+    ].join("; "),
+  )
+}
+
+const TOWER = "---\ntitle: A\ntranslationKey: tower\n---\n\nText.\n"
+const KEYS = "[languages.en]\nweight = 1\n[languages.fr]\nweight = 2\n"
+const FOLDERS = '[languages.en]\ncontentDir = "content/english"\n[languages.fr]\ncontentDir = "content/french"\n'
+
+describe("languages and pairs are those of the blog's tool", () => {
+  test.each<[what: string, files: Record<string, string>, expected: string[]]>([
+    [
+      "Hugo with a folder for each language",
+      {
+        "hugo.toml": FOLDERS,
+        "content/english/posts/lighthouse.md": POST,
+        "content/french/posts/lighthouse.md": POST,
+        "content/french/posts/seul.md": POST,
+      },
+      [
+        "lighthouse en: content/english/posts/lighthouse.md; fr: content/french/posts/lighthouse.md",
+        "seul fr: content/french/posts/seul.md",
+      ],
+    ],
+    [
+      "Hugo with a key of the translation",
+      { "hugo.toml": KEYS, "content/posts/lighthouse.en.md": TOWER, "content/posts/phare.fr.md": TOWER },
+      ["lighthouse en: content/posts/lighthouse.en.md; fr: content/posts/phare.fr.md"],
+    ],
+    [
+      "Hugo with a key of the translation in bundles",
+      {
+        "hugo.toml": KEYS,
+        "content/posts/lighthouse/index.md": TOWER,
+        "content/posts/phare/index.fr.md": TOWER,
+        "content/posts/tour/index.fr.md": POST,
+      },
+      [
+        "lighthouse null: content/posts/lighthouse/index.md; fr: content/posts/phare/index.fr.md",
+        "tour fr: content/posts/tour/index.fr.md",
+      ],
+    ],
+    [
+      "Hugo with two texts of one language and one key",
+      { "hugo.toml": KEYS, "content/posts/a.md": TOWER, "content/posts/b.md": TOWER },
+      ["a null: content/posts/a.md", "b null: content/posts/b.md"],
+    ],
+    [
+      "Hugo with mounts",
+      {
+        "hugo.toml": `${KEYS}[[module.mounts]]\nsource = "text/fr"\ntarget = "content"\nlang = "fr"\n`,
+        "text/fr/posts/a.md": POST,
+        "content/posts/a.md": POST,
+      },
+      ["a null: content/posts/a.md; fr: text/fr/posts/a.md"],
+    ],
+    [
+      "Hugo with a text in one language alone",
+      { "hugo.toml": KEYS, "content/posts/phare.fr.md": POST, "content/posts/a.it.md": POST },
+      ["a-it null: content/posts/a.it.md", "phare fr: content/posts/phare.fr.md"],
+    ],
+    [
+      "Hugo with a key that is no code",
+      {
+        "hugo.toml": `${KEYS}[languages.jp]\nlanguageCode = "ja"\n`,
+        "content/posts/a.md": POST,
+        "content/posts/a.jp.md": POST,
+      },
+      ["a null: content/posts/a.md; ja: content/posts/a.jp.md"],
+    ],
+    [
+      "Hugo, whose default language is English",
+      {
+        "hugo.toml": "[languages.fr]\n[languages.en]\n",
+        "content/posts/peat.md": POST,
+        "content/posts/peat.fr.md": POST,
+      },
+      ["peat null: content/posts/peat.md; fr: content/posts/peat.fr.md"],
+    ],
+    [
+      "Zola, whose default language is English",
+      {
+        "config.toml": 'base_url = "https://e.x"\n[languages.fr]\n',
+        "content/posts/peat.md": POST,
+        "content/posts/peat.fr.md": POST,
+        "content/posts/lande/index.fr.md": POST,
+      },
+      ["lande fr: content/posts/lande/index.fr.md", "peat null: content/posts/peat.md; fr: content/posts/peat.fr.md"],
+    ],
+    [
+      "Docusaurus with a second blog, and a text in one language alone",
+      {
+        "docusaurus.config.js":
+          'export default { plugins: [["@docusaurus/plugin-content-blog", { id: "news", path: "./news", routeBasePath: "n" }]] }',
+        "news/a.md": POST,
+        "i18n/fr/docusaurus-plugin-content-blog-news/a.md": POST,
+        "i18n/fr/docusaurus-plugin-content-blog/seul.md": POST,
+      },
+      [
+        "seul fr: i18n/fr/docusaurus-plugin-content-blog/seul.md",
+        "a null: news/a.md; fr: i18n/fr/docusaurus-plugin-content-blog-news/a.md",
+      ],
+    ],
+  ])("%s", async (_, files, expected) => {
+    expect(await readBlog(files)).toEqual(expected)
   })
 })

@@ -9,6 +9,8 @@ import { rewritten, shown, textOf } from "./texts.ts"
 
 const PLAIN: LocalPost = { ...(await readFront("title: T")), published_at: null, oldPaths: [], findings: [] }
 
+const NO_PATHS = { addresses: [], namedPaths: [] }
+
 const post = (
   slug: string,
   file: string,
@@ -16,8 +18,8 @@ const post = (
 ): LocalPost => ({
   ...PLAIN,
   slug,
-  source: textOf(body, { file, title: `Title of *${slug}*` }),
-  translations: fr === undefined ? {} : { fr: textOf("## Un titre\n", { file: fr }) },
+  source: { ...textOf(body, { file, title: `Title of *${slug}*` }), ...NO_PATHS },
+  translations: fr === undefined ? {} : { fr: { ...textOf("## Un titre\n", { file: fr }), ...NO_PATHS } },
   oldPaths,
 })
 

@@ -6,11 +6,22 @@ import { toOldPath } from "../../src/old-path.ts"
 import { planRedirects } from "../../src/plan/redirects.ts"
 import { readRedirects, writeRedirects } from "../../src/redirects-csv.ts"
 
-const postOf = (slug: string, { named = [] as string[], likely = [] as string[], languages = [] as string[] } = {}) => {
-  const translations = Object.fromEntries(languages.map((lang) => [lang, {}]))
-  const source = { file: `posts/${slug}.md` }
-  const paths = { namedPaths: named, likelyPaths: [...named, ...likely] }
-  return { slug, source, translations, isReadable: true, status: "PB", ...paths } as unknown as LocalPost
+/** @param languages addresses of translations, by their languages */
+const postOf = (
+  slug: string,
+  {
+    addresses = [],
+    named = [],
+    likely = [],
+    languages = {},
+  }: { [name in "addresses" | "named" | "likely"]?: string[] } & {
+    languages?: Record<string, string[]>
+  } = {},
+) => {
+  const translations = Object.entries(languages).map(([lang, paths]) => [lang, { addresses: paths, namedPaths: [] }])
+  const source = { file: `posts/${slug}.md`, addresses, namedPaths: named }
+  const more = { translations: Object.fromEntries(translations), likelyPaths: likely }
+  return { slug, source, isReadable: true, status: "PB", ...more } as unknown as LocalPost
 }
 
 const brief = (posts: LocalPost[], csv = "", there: Record<string, string> = {}) => {
@@ -57,7 +68,7 @@ test.each<[what: string, posts: LocalPost[], csv: string, there: Record<string, 
   ],
   [
     "have the other languages",
-    [postOf("a", { named: ["/x"], languages: ["pt-BR"] }), postOf("b", { named: ["/y"] })],
+    [postOf("a", { named: ["/x"], languages: { "pt-BR": [] } }), postOf("b", { named: ["/y"] })],
     "",
     {},
     [{ "/x": "a", "/pt-br/x": "/a/pt-BR/", "/y": "b", "/pt-br/y": "b" }, 4, 0],
@@ -110,7 +121,7 @@ test("redirects to a post that the service has stay, although its file is gone o
 })
 
 test("a named address below a language wins over that of another post's translation", () => {
-  const posts = [postOf("a", { likely: ["/x"], languages: ["fr"] }), postOf("b", { named: ["/fr/x"] })]
+  const posts = [postOf("a", { likely: ["/x"], languages: { fr: [] } }), postOf("b", { named: ["/fr/x"] })]
   expect((brief(posts)[0] as Record<string, string>)["/fr/x"]).toBe("b")
 })
 
@@ -136,6 +147,50 @@ test("redirects.csv names addresses with their queries, and the file counts befo
     { path: "/nowhere/", slug: "gone", file: "posts/gone.md" },
   ])
   expect(brief([postOf("a"), postOf("b")], csv)).toEqual([{ "/2023/a%2Cb": "a", "/?p=12": "b" }, 2, 0])
+})
+
+test("the address that the tool gave each text comes before those that are named and likely", () => {
+  const post = postOf("a", {
+    addresses: ["/blog/a/", "/b/a"],
+    named: ["/x"],
+    likely: ["/y"],
+    languages: { fr: ["/fr/blog/ah/"] },
+  })
+  const { wanted } = planRedirects([post, postOf("b", { addresses: ["/blog/b/"] })], readRedirects(""), [])
+  expect(wanted?.map(({ from, to }) => `${from} ${to}`)).toEqual([
+    "/blog/a a",
+    "/fr/blog/ah /a/fr/",
+    "/blog/b b",
+    "/x a",
+    "/b/a a",
+    "/y a",
+  ])
+})
+
+test("of too many redirects the address that the tool gave each post is kept, whatever else posts name", () => {
+  const posts = Array.from({ length: 4900 }, (_, i) =>
+    postOf(`p${i}`, { addresses: [`/posts/p${i}/`], named: [`/old/p${i}`, `/older/p${i}`], likely: [`/p${i}`] }),
+  )
+  const { wanted, leftOut, lost } = planRedirects(posts, [], [])
+  expect(wanted?.slice(0, 4900).map(({ from }) => from)).toEqual(posts.map(({ slug }) => `/posts/${slug}`))
+  expect([wanted?.length, leftOut, lost]).toEqual([MAX_REDIRECTS, 14_600, 0])
+})
+
+test("a plan counts the posts whose address has no room", () => {
+  const posts = Array.from({ length: 5200 }, (_, i) => postOf(`p${i}`, { addresses: [`/posts/p${i}/`] }))
+  const likely = Array.from({ length: 5100 }, (_, i) => postOf(`p${i}`, { likely: [`/posts/p${i}/`, `/p${i}`] }))
+  const counts = [posts, likely].map((all) => planRedirects(all, [], []))
+  expect(counts.map(({ leftOut, lost }) => [leftOut, lost])).toEqual([
+    [200, 200],
+    [5200, 100],
+  ])
+})
+
+test("useless redirects on the service make room for addresses that the tool gave", () => {
+  const posts = Array.from({ length: 4000 }, (_, i) => postOf(`p${i}`, { addresses: [`/posts/p${i}/`] }))
+  const there = posts.map(({ slug }) => ({ from: `/content/posts/${slug}`, to: slug }))
+  const { wanted, lost } = planRedirects(posts, [], there)
+  expect([wanted?.length, wanted?.[3999]?.from, lost]).toEqual([MAX_REDIRECTS, "/posts/p3999", 0])
 })
 
 test("of too many redirects each post keeps its likeliest ones", () => {

@@ -29,6 +29,16 @@ test.each<[string, Record<string, string>, string]>([
     "hugo | site/config/_default/config.toml | A B | https://e.x/ | UTC | fr+en-US | ",
   ],
   [
+    "Hugo with languages and none that is the default one",
+    { "hugo.toml": "[languages.fr]\n[languages.en]\n" },
+    "hugo | hugo.toml |  |  | UTC | en+fr | ",
+  ],
+  [
+    "Zola with languages and none that is the default one",
+    { "config.toml": 'base_url = "https://e.x"\n[languages.zh-CN]\n' },
+    "zola | config.toml |  | https://e.x/ | UTC | en+zh-CN | ",
+  ],
+  [
     "Hugo's one language, as the page names it",
     { "config.json": '{"baseURL": "/", "languageCode": "pt-br", "theme": "x", "defaultContentLanguage": "pt"}' },
     "hugo | config.json |  |  | UTC | pt-BR | ",

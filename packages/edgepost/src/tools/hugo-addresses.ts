@@ -1,0 +1,214 @@
+import { posix } from "node:path"
+
+import { knownLanguage, type Reading } from "../folder/languages.ts"
+import { matchesPattern } from "../folder/paths.ts"
+import { asList, asText } from "../folder/values.ts"
+import { below, dateParts, fillPattern, withoutExtension } from "./addresses.ts"
+import { codesIn } from "./configuration.ts"
+import type { Addressed, ToolSettings } from "./tool.ts"
+import { textAt, valueAt } from "./values.ts"
+
+// Where Hugo shows a page, and in which language.
+
+const weightOf = (language: unknown): number => Number(textAt(language, "weight") ?? Infinity)
+
+/** Returns the codes of the languages by their weight, English before all, without those that are switched off. */
+export const usedLanguages = (languages: unknown): string[] => {
+  const codes = codesIn(languages)
+    .filter((code) => valueAt(languages, `${code}.disabled`) !== true)
+    .toSorted((one, other) => (weightOf(valueAt(languages, one)) < weightOf(valueAt(languages, other)) ? -1 : 1))
+  return codes.includes("en") ? ["en", ...codes] : codes
+}
+
+/** A folder of the content. */
+interface Root {
+  /** Its path from the folder's root. */
+  folder: string
+  /** The path of its files below the content. */
+  place: string
+  /** The language of its files, as the configuration has it; null if their names tell it. */
+  code: string | null
+}
+
+/** Lists the folders of the content: mounted ones, those that languages have for themselves, and the one of all. */
+const rootsOf = ({ file, contentFolder, data }: ToolSettings): Root[] => {
+  const site = posix.dirname(file ?? "")
+  const mounts = asList(valueAt(data, "module.mounts") ?? []).flatMap((mount): Root[] => {
+    const [source, target] = [textAt(mount, "source"), textAt(mount, "target")]
+    const place = below("content", posix.join(target ?? ""))
+    if (source === null || target === null || place === null) return []
+    const languages = asList(valueAt(mount, "sites.matrix.languages"))
+    return [{ folder: posix.join(site, source), place, code: textAt(mount, "lang") ?? asText(languages[0]) }]
+  })
+  const own = codesIn(data["languages"]).flatMap((code): Root[] => {
+    const folder = textAt(valueAt(valueAt(data, "languages"), code), "contentDir")
+    return folder === null ? [] : [{ folder: posix.join(site, folder), place: "", code }]
+  })
+  return [...mounts, ...own, { folder: contentFolder ?? posix.join(site, "content"), place: "", code: null }]
+}
+
+/** Returns the main language, as the configuration has it: English if there are no others. */
+const mainLanguage = ({ data }: ToolSettings): string =>
+  textAt(data, "defaultContentLanguage") ?? usedLanguages(data["languages"])[0] ?? "en"
+
+/** Returns the path of a page below the content, without language and extension, and the language as the configuration has it. */
+const placeOf = (path: string, settings: ToolSettings): { place: string; code: string | null } => {
+  const roots = rootsOf(settings).toSorted((one, other) => other.folder.length - one.folder.length)
+  const root = roots.find(({ folder }) => below(folder, path) !== null)
+  const place = root ? posix.join(root.place, below(root.folder, path) ?? "") : path
+  // Matches the language of `post.pt-br`. Does not match `post`.
+  const [, stem = place, suffix = ""] = /^(.*[^/])\.([^./]+)$/.exec(place) ?? []
+  const codes = [...codesIn(settings.data["languages"]), mainLanguage(settings)]
+  const code = codes.find((one) => one.toLowerCase() === suffix.toLowerCase())
+  return code === undefined ? { place, code: root?.code ?? null } : { place: stem, code }
+}
+
+/** Reads a path as that of a text, if the blog has several languages. */
+export const languageOfPath = (path: string, settings: ToolSettings): Reading | null => {
+  const { languages } = settings.data
+  if (codesIn(languages).length < 2) return null
+  const { place, code } = placeOf(path, settings)
+  const own = valueAt(languages, code ?? "")
+  // A key may be no code of a language: `jp`, with the code `ja`.
+  const codes = code === null ? [] : [code, textAt(own, "locale") ?? "", textAt(own, "languageCode") ?? ""]
+  const lang = codes.map(knownLanguage).find((one) => one !== null) ?? null
+  return { key: posix.join(settings.contentFolder ?? "content", place), lang }
+}
+
+/** Matches what is left out of a path: `!` and `%` without digits after it. Does not match letters, digits, blanks and `./\\_#+~@%20-`. */
+const NO_PATH = /[^\p{L}\p{Nd}\p{M}\s./\\_#+~@%-]|%(?![\da-f]{2})/giu
+
+/** Writes a text as a part of an address. */
+const toPath = (text: string, { data }: ToolSettings): string => {
+  const clean = text.replaceAll(NO_PATH, "").trim()
+  // Matches ` - ` and `--`. Each blank is a hyphen, but beside one.
+  const joined = clean.replaceAll(/\s*(-+)\s*/g, "$1").replaceAll(/\s+/g, "-")
+  // Matches the accent of `é` in NFD. Does not match `e`.
+  const plain =
+    valueAt(data, "removePathAccents") === true ? joined.normalize("NFD").replaceAll(/\p{Mn}/gu, "") : joined
+  return (valueAt(data, "disablePathToLower") === true ? plain : plain.toLowerCase()).normalize("NFC")
+}
+
+/** Writes a text as the value of a pattern, where `+` is a blank, and no sign ends it. Matches `# ` at the end. */
+const toValue = (text: string, settings: ToolSettings): string =>
+  toPath(text, settings)
+    .replaceAll("+", " ")
+    .replace(/[ #]+$/, "")
+
+/** Matches the day before a name: `2024-06-01-name`. Does not match `2024-name`. */
+const DAY = /^\d{4}-\d{2}-\d{2}[ _-]*/
+
+const DATES = ["date", "publishdate", "pubdate", "published", "lastmod", "modified"]
+
+/** Returns the slug that the name of a page gives it where `[frontmatter]` takes the date of the name. */
+const slugOfName = (name: string, page: Addressed["data"], { data }: ToolSettings): string | null => {
+  const sources = asList(valueAt(data, "frontmatter.date") ?? []).flatMap((one) => (one === ":default" ? DATES : [one]))
+  const first = sources.find((one) => (one === ":filename" ? DAY.test(name) : valueAt(page, String(one)) !== undefined))
+  return first === ":filename" ? name.replace(DAY, "") : null
+}
+
+/** Returns the pattern of the addresses of a page. @param folders those above it, below the content */
+const patternOf = (folders: string[], name: string, permalinks: unknown): string | null => {
+  const place = `/${[...folders, name].join("/")}`.toLowerCase()
+  if (Array.isArray(permalinks)) {
+    const isMeant = (rule: unknown) =>
+      /^(?:page|\*)?$/.test(textAt(rule, "target.kind") ?? "") &&
+      matchesPattern(place, textAt(rule, "target.path") ?? "**")
+    return textAt(permalinks.find(isMeant), "pattern")
+  }
+  const patterns = { ...(permalinks as object | undefined), ...(valueAt(permalinks, "page") as object | undefined) }
+  const sections = Object.entries(patterns).map(([key, pattern]) => [
+    key.toLowerCase().replaceAll(/^[ /]+|[ /]+$/g, ""),
+    pattern,
+  ])
+  const meant = sections.filter(([key]) => (key === "" ? folders.length === 0 : place.startsWith(`/${String(key)}/`)))
+  return asText(meant.toSorted(([one], [other]) => String(other).length - String(one).length)[0]?.[1])
+}
+
+/** Returns some of a list, as `[1]`, `[last]`, `[:last]` and `[1:]` say. */
+const slice = (list: string[], text: string): string[] => {
+  const at = (word: string, otherwise: number) =>
+    word === "last" ? list.length - 1 : word === "" ? otherwise : Number(word)
+  const [from = "", to] = text.toLowerCase().slice(1, -1).split(":")
+  return to === undefined ? list.slice(at(from, 0)).slice(0, 1) : list.slice(at(from, 0), at(to, list.length))
+}
+
+/** Returns the day of a page: a date with an offset shows its own. */
+const clockOf = ({ date, data }: Addressed): string | null => {
+  if (date === null) return null
+  const isNear = (clock: string) => Math.abs(Date.parse(`${clock}Z`) - Date.parse(`${date}Z`)) <= 86_400_000
+  // Matches `2024-01-02T03:04:05+08:00` and `2024-01-02 03:04`. Does not match `2 January`.
+  const written = DATES.map((name) =>
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?))?/.exec(String(valueAt(data, name))),
+  )
+  const clocks = written.flatMap((found) => (found ? [`${found[1]}T${(found[2] ?? "00:00").padEnd(8, ":00")}`] : []))
+  return clocks.find(isNear) ?? date
+}
+
+/** Parts of patterns that stand for the date, with Go's forms of one. */
+const datesOf = dateParts(
+  "year=Y month=m monthname=B day=d weekday=w weekdayname=A yearday=-j 2006=Y 06=y 01=m 1=-m 02=d 2=-d 002=j January=B Jan=b Monday=A Mon=a",
+)
+
+/** Returns the values of the parts of a pattern. */
+const valuesOf = (page: Addressed, folders: string[], name: string, slug: string | null, settings: ToolSettings) => {
+  const [title, file] = [toValue(asText(page.data["title"]) ?? page.title, settings), toValue(name, settings)]
+  const own = slug === null ? null : toValue(slug, settings)
+  const names = { title, slug: own ?? title, filename: file, contentbasename: file, section: folders[0] ?? "" }
+  return { ...datesOf(clockOf(page)), ...names, slugorfilename: own ?? file, slugorcontentbasename: own ?? file }
+}
+
+/** Returns the folders that are sections: the first, and those down to the last that has a list. */
+const sectionsOf = (
+  { file }: Addressed,
+  folders: string[],
+  isBundle: boolean,
+  files: ReadonlySet<string>,
+): string[] => {
+  const above = posix.dirname(isBundle ? posix.dirname(file) : file).split("/")
+  const hasList = (count: number) => {
+    const path = above.slice(0, above.length - folders.length + count).join("/")
+    return ["md", "markdown", "html"].some((extension) => files.has(`${path}/_index.${extension}`))
+  }
+  const last = folders.findLastIndex((_, i) => hasList(i + 1))
+  return folders.slice(0, Math.max(1, last + 1))
+}
+
+/** Returns the address of a page, and those of its aliases. */
+export const addressesOf = (page: Addressed, settings: ToolSettings, files: ReadonlySet<string>): string[] => {
+  const { data } = settings
+  const { place, code } = placeOf(withoutExtension(page.file), settings)
+  const main = mainLanguage(settings)
+  const language = valueAt(valueAt(data, "languages"), code ?? main)
+  const isMain = code === null || code.toLowerCase() === main.toLowerCase()
+  const isBelow = !isMain || valueAt(data, "defaultContentLanguageInSubdir") === true
+  // Languages with hosts for themselves have no folders.
+  const prefix = isBelow && textAt(language, "baseURL") === null ? `/${(code ?? main).toLowerCase()}` : ""
+  const isBundle = posix.basename(place) === "index"
+  const parts = (isBundle ? posix.dirname(place) : place).split("/")
+  const name = parts.at(-1) ?? ""
+  // Each blank of a file's path is a hyphen, unless the path keeps its capitals.
+  const keepsCase = valueAt(data, "disablePathToLower") === true
+  const toPlace = (part: string) => toPath(keepsCase ? part : part.replaceAll(" ", "-"), settings)
+  const folders = parts.slice(0, -1).map(toPlace)
+  const slug = asText(valueAt(page.data, "slug")) || slugOfName(name, page.data, settings)
+  const values: Record<string, string | undefined> = valuesOf(page, folders, name, slug, settings)
+  const fill = (pattern: string) =>
+    // Matches `:year` and `:sections[1:]`. Does not match `\:`, which is a colon.
+    fillPattern(pattern, /(?<!\\):(\w+)(\[[^\]]+\])?/g, (part, cut) =>
+      part === "sections" ? slice(sectionsOf(page, folders, isBundle, files), cut || "[:]").join("/") : values[part],
+    )
+  const url = asText(valueAt(page.data, "url"))
+  const pattern = patternOf(folders, name, valueAt(language, "permalinks") ?? valueAt(data, "permalinks"))
+  const path = url
+    ? fill(url)
+    : pattern === null
+      ? posix.join(...folders, slug === null ? toPlace(name) : toPath(slug, settings))
+      : fill(pattern)
+  if (path === null) return []
+  const address = url ? (url.startsWith("/") ? path : `${prefix}/${path}`) : `${prefix}/${toPath(path, settings)}`
+  const aliases = asList(valueAt(page.data, "aliases") ?? []).map((alias) => asText(alias) ?? "")
+  const toAlias = (alias: string) =>
+    alias.startsWith("/") ? `${prefix}${alias}` : posix.join("/", posix.dirname(address), alias)
+  return [address, ...aliases.filter(Boolean).map(toAlias)]
+}
