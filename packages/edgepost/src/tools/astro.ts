@@ -69,10 +69,11 @@ const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[
   if (page !== null) return [`/${withoutExtension(page).replace(/(?:^|\/)index$/, "")}`]
   const collections = (settings.data["collections"] as Collection[] | undefined) ?? []
   const own = collections.filter(({ folder }) => below(folder, file) !== null)
-  // Matches the folder of a collection that no code names. Does not match `src/content/a.md`.
-  const [usual] = new RegExp(`^${settings.contentFolder ?? "src/content"}/[^/]+(?=/)`).exec(file) ?? []
-  const longest = own.toSorted((one, other) => other.folder.length - one.folder.length)[0]
-  const found = longest ?? (usual === undefined ? null : { folder: usual, routes: [] })
+  const root = settings.contentFolder ?? "src/content"
+  const [name = "", ...rest] = below(root, file)?.split("/") ?? []
+  // A collection that no code names is a folder of the content.
+  const usual = rest.length > 0 ? { folder: posix.join(root, name), routes: [] } : null
+  const found = own.toSorted((one, other) => other.folder.length - one.folder.length)[0] ?? usual
   if (!found) return []
   const path = withoutExtension(below(found.folder, file) ?? file)
   const id =

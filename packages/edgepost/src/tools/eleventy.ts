@@ -60,7 +60,7 @@ const evaluate = (expression: string, data: object, date: string | null): string
   return filters.length === 0 && path === "page.date" ? undefined : value
 }
 
-/** Returns the address of a page: `permalink` with simple expressions, else its path. */
+/** Returns the address of a page: `permalink` with simple expressions, else its path with the date of its name (guessed otherwise). */
 const addressesOf = ({ file, data, date }: Addressed, settings: ToolSettings): string[] => {
   const folders = posix.dirname(below(settings.contentFolder ?? "", file) ?? file)
   const name = withoutExtension(posix.basename(file))

@@ -33,16 +33,6 @@ const toPart = (text: string): string => {
   return plain.replaceAll(SIGNS, "-").replaceAll(/^-+|-+$/g, "")
 }
 
-/** The forms of parts in names of files. */
-const FORMS: Record<string, string> = {
-  year: String.raw`\d{4}`,
-  month: String.raw`\d{2}`,
-  day: String.raw`\d{2}`,
-  i_month: String.raw`\d{1,2}`,
-  i_day: String.raw`\d{1,2}`,
-  hash: "[0-9a-f]{12}",
-}
-
 /** Returns the parts of a path that `new_post_name` names: its title above all. */
 const partsOfName = (path: string, { data }: ToolSettings): Record<string, string> => {
   const pattern = withoutExtension(textAt(data, "new_post_name") ?? ":title.md")
@@ -50,7 +40,7 @@ const partsOfName = (path: string, { data }: ToolSettings): Record<string, strin
   const source = pattern.split(/:(\w+)/).map((part, i) => {
     if (i % 2 === 0) return part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
     names.push(part)
-    return `(${FORMS[part] ?? ".+?"})`
+    return /year|month|day/.test(part) ? String.raw`(\d+)` : "(.+?)"
   })
   const found = new RegExp(`^${source.join("")}$`).exec(path)
   const parts = Object.fromEntries(names.map((name, i) => [name, found?.[i + 1] ?? ""]))
@@ -66,7 +56,7 @@ const categoryOf = ({ data: { categories, category } }: Addressed, { data }: Too
   return mapped.length > 0 ? mapped.join("/") : (textAt(data, "default_category") ?? "uncategorized")
 }
 
-/** Returns what a clock shows at the time of a post, and that time in seconds since 1970. Of a date with an offset it shows the time in UTC. */
+/** Returns what a clock shows at the time of a post, and that time in seconds since 1970. Of a date with an offset it shows the time in UTC (guessed otherwise). */
 const timeOf = ({ date, data }: Addressed, { timezone }: ToolSettings): { clock: string; seconds: number } | null => {
   if (date === null) return null
   const zone = timezone ?? "UTC"

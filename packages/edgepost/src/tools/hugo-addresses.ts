@@ -8,7 +8,8 @@ import { codesIn } from "./configuration.ts"
 import type { Addressed, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
-// Where Hugo shows a page, and in which language.
+// Where Hugo shows a page, and in which language. Guessed otherwise: without `en` among the languages the main one is the first by
+// weight; a blank of a file's path is a hyphen beside another one; an alias of a translation is below its language; `+` of a name is lost.
 
 const weightOf = (language: unknown): number => Number(textAt(language, "weight") ?? Infinity)
 
@@ -133,16 +134,12 @@ const slice = (list: string[], text: string): string[] => {
   return to === undefined ? list.slice(at(from, 0)).slice(0, 1) : list.slice(at(from, 0), at(to, list.length))
 }
 
-/** Returns the day of a page: a date with an offset shows its own. */
+/** Returns what the clock of a page shows: a date with an offset has its own. */
 const clockOf = ({ date, data }: Addressed): string | null => {
-  if (date === null) return null
-  const isNear = (clock: string) => Math.abs(Date.parse(`${clock}Z`) - Date.parse(`${date}Z`)) <= 86_400_000
-  // Matches `2024-01-02T03:04:05+08:00` and `2024-01-02 03:04`. Does not match `2 January`.
-  const written = DATES.map((name) =>
-    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?))?/.exec(String(valueAt(data, name))),
-  )
-  const clocks = written.flatMap((found) => (found ? [`${found[1]}T${(found[2] ?? "00:00").padEnd(8, ":00")}`] : []))
-  return clocks.find(isNear) ?? date
+  // Matches `2024-01-02T03:04:05+08:00` and `2024-01-02`. Does not match `2 January`.
+  const [, day, time = "00:00:00"] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2}))?/.exec(String(data["date"])) ?? []
+  const isNear = Math.abs(Date.parse(`${day}Z`) - Date.parse(`${date}Z`)) < 2 * 86_400_000
+  return isNear ? `${day}T${time}` : date
 }
 
 /** Parts of patterns that stand for the date, with Go's forms of one. */
@@ -158,19 +155,13 @@ const valuesOf = (page: Addressed, folders: string[], name: string, slug: string
   return { ...datesOf(clockOf(page)), ...names, slugorfilename: own ?? file, slugorcontentbasename: own ?? file }
 }
 
-/** Returns the folders that are sections: the first, and those down to the last that has a list. */
-const sectionsOf = (
-  { file }: Addressed,
-  folders: string[],
-  isBundle: boolean,
-  files: ReadonlySet<string>,
-): string[] => {
-  const above = posix.dirname(isBundle ? posix.dirname(file) : file).split("/")
-  const hasList = (count: number) => {
-    const path = above.slice(0, above.length - folders.length + count).join("/")
-    return ["md", "markdown", "html"].some((extension) => files.has(`${path}/_index.${extension}`))
-  }
-  const last = folders.findLastIndex((_, i) => hasList(i + 1))
+/** Returns the folders that are sections: the first, and those down to the last that has a list. @param file the page, or the folder of its bundle */
+const sectionsOf = (file: string, folders: string[], files: ReadonlySet<string>): string[] => {
+  const above = posix.dirname(file).split("/")
+  const last = folders.findLastIndex((_, i) => {
+    const folder = above.slice(0, above.length - folders.length + i + 1).join("/")
+    return ["md", "markdown", "html"].some((extension) => files.has(`${folder}/_index.${extension}`))
+  })
   return folders.slice(0, Math.max(1, last + 1))
 }
 
@@ -196,7 +187,9 @@ export const addressesOf = (page: Addressed, settings: ToolSettings, files: Read
   const fill = (pattern: string) =>
     // Matches `:year` and `:sections[1:]`. Does not match `\:`, which is a colon.
     fillPattern(pattern, /(?<!\\):(\w+)(\[[^\]]+\])?/g, (part, cut) =>
-      part === "sections" ? slice(sectionsOf(page, folders, isBundle, files), cut || "[:]").join("/") : values[part],
+      part === "sections"
+        ? slice(sectionsOf(isBundle ? posix.dirname(page.file) : page.file, folders, files), cut || "[:]").join("/")
+        : values[part],
     )
   const url = asText(valueAt(page.data, "url"))
   const pattern = patternOf(folders, name, valueAt(language, "permalinks") ?? valueAt(data, "permalinks"))

@@ -94,7 +94,7 @@ const datesOf = dateParts(
   "year=Y short_year=y month=m i_month=-m short_month=b long_month=B day=d i_day=-d y_day=j week=V w_year=G w_day=u short_day=a long_day=A hour=H minute=M second=S",
 )
 
-/** Returns the address of a page of `_posts` or of a collection. */
+/** Returns the address of a page of `_posts` or of a collection, which the blog's `permalink` does not count for (guessed otherwise). */
 const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
   const path = withoutExtension(posix.relative(siteOf(settings), page.file))
   const folders = path.split("/")

@@ -38,7 +38,7 @@ const toPart = (text: string, { data }: ToolSettings): string => {
     .replaceAll(/^-|-$/g, "")
 }
 
-/** Returns the address of a page: `path`, else its folders and its slug or name below the code of a language that is not the main one. */
+/** Returns the address of a page: `path`, else its folders and its slug or name below the code of a language that is not the main one. The code is not before `path` (guessed otherwise). */
 const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[] => {
   const { contentFolder } = settings
   const { key, code } = split(withoutExtension(below(contentFolder ?? "content", file) ?? file), settings)

@@ -4,7 +4,10 @@ import type { LocalPost } from "../../src/folder/post.ts"
 import { MAX_REDIRECTS } from "../../src/limits.ts"
 import { toOldPath } from "../../src/old-path.ts"
 import { planRedirects } from "../../src/plan/redirects.ts"
+import { showPlan } from "../../src/plan/screen.ts"
 import { readRedirects, writeRedirects } from "../../src/redirects-csv.ts"
+import { folderOf } from "../folder/folder.ts"
+import { planOf } from "../markdown/plan.ts"
 
 /** @param languages addresses of translations, by their languages */
 const postOf = (
@@ -184,6 +187,17 @@ test("a plan counts the posts whose address has no room", () => {
     [200, 200],
     [5200, 100],
   ])
+})
+
+test.each([
+  [0, "The likeliest address of each text is kept."],
+  [200, "The old site showed posts at 200 of these: links to them from other sites lead nowhere."],
+])("a plan with %i addresses without room says what that means", async (lost, meaning) => {
+  const plan = await planOf(folderOf({ "a.md": "---\ntitle: A\ndate: 2024-01-02\n---\nText." }))
+  const shown = showPlan({ ...plan, redirects: { ...plan.redirects, leftOut: 300, lost } }, (_, text) => text)
+  expect(shown.replaceAll(/\s+/g, " ")).toContain(
+    `300 more are left out: an account has ${MAX_REDIRECTS}, or 1 MB. ${meaning}`,
+  )
 })
 
 test("useless redirects on the service make room for addresses that the tool gave", () => {
