@@ -1,19 +1,9 @@
-import { execFile } from "node:child_process"
-import { promisify } from "node:util"
-
 import type { ToolSettings } from "../tools/tool.ts"
+import { git, isShallowClone } from "./git.ts"
 import type { LocalPost } from "./post.ts"
 import { asText } from "./values.ts"
 
 // Decides about posts to which no field and no path gives a date: Git tells when their files were first committed, or they are pages.
-
-const run = promisify(execFile)
-
-/** Runs Git, which takes no longer and prints no more: 64 MiB are about half a million changes. No setting of a repository runs a program. */
-const git = async (root: string, ...args: string[]): Promise<string> => {
-  const options = ["-C", root, "-c", "log.showSignature=false", "-c", "core.fsmonitor=false", "--no-pager"]
-  return (await run("git", [...options, ...args], { timeout: 60_000, maxBuffer: 2 ** 26 })).stdout
-}
 
 /**
  * Finds the first commit of each file, through its renames.
@@ -50,7 +40,7 @@ const readCommits = async (root: string, files: string[]) => {
   const none = { isShallow: false, times: new Map<string, number>() }
   if (files.length === 0) return none
   try {
-    const isShallow = (await git(root, "rev-parse", "--is-shallow-repository")).trim() === "true"
+    const isShallow = await isShallowClone(root)
     const command = ["log", "--relative", "--name-status", "--diff-filter=AR", "-M", "-z", "--format=%x01%at"]
     return { isShallow, times: findFirst(isShallow ? "" : await git(root, ...command), files) }
   } catch {
