@@ -78,5 +78,9 @@ export interface LocalPost {
   findings: Finding[]
 }
 
+/** Lists the times at which the service may have a post: that of its file, and what versions before 0.4 read there. */
+export const timesOf = ({ published_at, former_at }: LocalPost): string[] =>
+  [...new Set([published_at, former_at])].filter((time) => time !== null)
+
 /** Lists the texts of a post, its source text first. */
 export const textsOf = ({ source, translations }: LocalPost): PostText[] => [source, ...Object.values(translations)]

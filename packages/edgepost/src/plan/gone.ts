@@ -14,8 +14,8 @@ export interface FolderText {
   slug: string | null
   /** In NFC, as the service keeps it. */
   title: string
-  /** RFC 3339 in UTC; null if the file gives none. */
-  published_at: string | null
+  /** RFC 3339 in UTC: see `timesOf`. */
+  times: string[]
   meta_description: string
   /** Returns the SHA-256 of its body as it should be on the service. */
   hash: () => string
@@ -28,35 +28,34 @@ export const toFolderText = (text: Omit<FolderText, "hash">, bodyOf: () => strin
 }
 
 /** Returns the texts of a post as they should be on the service. */
-export const textsOfDesired = ({ slug, file, fields, source, translations, places }: DesiredPost): FolderText[] => {
-  const published_at = fields.published_at ?? null
+export const textsOfDesired = (
+  { slug, file, source, translations, places }: DesiredPost,
+  times: string[],
+): FolderText[] => {
   const toText = (own: string | null, path: string, { title, meta_description, body }: DesiredText) =>
-    toFolderText({ file: path, slug: own, title, published_at, meta_description }, () => body)
+    toFolderText({ file: path, slug: own, title, times, meta_description }, () => body)
   const others = Object.entries(translations).map(([lang, text]) => toText(null, places[lang]?.file ?? file, text))
   return [toText(slug, file, source), ...others]
 }
 
 const textOf = ({ texts, primary_language }: ListedPost) => texts[primary_language]
 
-/** Tells whether two times are there and the same. */
-export const isSameTime = (one: string | null, other: string | null): boolean =>
-  one !== null && other !== null && Date.parse(one) === Date.parse(other)
+/** Tells whether one of the times of a file is that of a post of the service. */
+export const isOneOf = (times: string[], { published_at }: Pick<ListedPost, "published_at">): boolean =>
+  times.some((time) => Date.parse(time) === Date.parse(published_at ?? ""))
 
 /** Tells whether a text is that of a post of the service: it has its slug, or its title with its date or its body. A file without a date may be any of a title. */
 const isOf = (text: FolderText, post: ListedPost): boolean => {
   if (text.slug === post.slug) return true
   if (text.title !== post.title) return false
-  const { published_at } = text
-  return (
-    published_at === null || isSameTime(published_at, post.published_at) || text.hash() === textOf(post)?.body_sha256
-  )
+  return text.times.length === 0 || isOneOf(text.times, post) || text.hash() === textOf(post)?.body_sha256
 }
 
 /** Tells whether a new text and a post of the service look alike: in two of title, day, description and body. */
 const isAlike = (text: FolderText, post: ListedPost): boolean => {
   const there = textOf(post)
   if (text.hash() === there?.body_sha256) return true
-  const isSameDay = text.published_at?.slice(0, 10) === post.published_at?.slice(0, 10)
+  const isSameDay = text.times.some((time) => time.slice(0, 10) === post.published_at?.slice(0, 10))
   const isSameDescription = text.meta_description.normalize("NFC") === there?.meta_description
   if (isSameDay && isSameDescription) return true
   return (isSameDay || isSameDescription) && fold(text.title) === fold(post.title ?? "")

@@ -1,6 +1,6 @@
 import type { ListedPost } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
-import type { LeftOut, LocalPost } from "../folder/post.ts"
+import { type LeftOut, type LocalPost, timesOf } from "../folder/post.ts"
 import { sha256 } from "../hash.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { buildLinkIndex } from "../markdown/links.ts"
@@ -9,7 +9,7 @@ import { type Blog, neededOf } from "./blog.ts"
 import { type DesiredPost, toDesired, withImages } from "./desired.ts"
 import { addSaid, type Entry, isWrite, planPost } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
-import { type FolderText, type Gone, isSameTime, planGone, textsOfDesired, toFolderText } from "./gone.ts"
+import { type FolderText, type Gone, isOneOf, planGone, textsOfDesired, toFolderText } from "./gone.ts"
 import { leaveOutEmpty, nameShown } from "./left-out.ts"
 import { isToSend, type Library, type StoredImages } from "./library.ts"
 import { settlePages } from "./pages.ts"
@@ -124,14 +124,16 @@ const findKept = (decided: Decided[], unclaimed: ListedPost[]): Map<string, stri
     if (entry.action !== "create" || !post.isSlugDerived) continue
     const { title, body } = filled.source
     const hash = sha256(body)
-    const found = unclaimed.filter(({ texts, primary_language, published_at, title: name }) => {
-      const isSame = hash === texts[primary_language]?.body_sha256
-      return isSame && (name === title || (post.published_at !== null && isSameTime(published_at, post.published_at)))
-    })
+    const found = unclaimed.filter(
+      (one) =>
+        hash === one.texts[one.primary_language]?.body_sha256 && (one.title === title || isOneOf(timesOf(post), one)),
+    )
     if (found[0] && found.length === 1) kept.set(post.source.file, found[0].slug)
   }
   return kept
 }
+
+const textsOfDecided = ({ filled, post }: Decided): FolderText[] => textsOfDesired(filled, timesOf(post))
 
 /** Matches the addresses of an account's posts, with their slugs: `/@ann/a/`. Does not match `/@ann/`. */
 const linksTo = (username: string): RegExp => new RegExp(`/@${username}/([a-z0-9-]+)/`, "g")
@@ -206,18 +208,18 @@ export const makePlan = (
   const whole = prune && paths.length > 0 ? chosen.all.map(decide) : decided
   const blocked = [...decided, ...whole].filter(({ entry }) => entry.action === "blocked")
   const toText = (post: LocalPost): FolderText => {
-    const { slug, published_at, source: text } = post
+    const { slug, source: text } = post
     const { file, title } = text
     const meta_description = text.meta_description ?? ""
     const bodyOf = () => toDesired(post, blog, service, findPost).source.body
-    return toFolderText({ file, slug, title, published_at, meta_description }, bodyOf)
+    return toFolderText({ file, slug, title, times: timesOf(post), meta_description }, bodyOf)
   }
   const gone = planGone(
     unclaimed,
     {
       leftOut: [...chosen.others, ...unrendered].map(toText),
-      read: whole.flatMap(({ filled }) => textsOfDesired(filled)),
-      created: whole.filter(({ post }) => !there.has(post.slug)).flatMap(({ filled }) => textsOfDesired(filled)),
+      read: whole.flatMap(textsOfDecided),
+      created: whole.filter(({ post }) => !there.has(post.slug)).flatMap(textsOfDecided),
     },
     chosen.leftOut,
     { prune, incomplete, isBlocked: blocked.length > 0 },

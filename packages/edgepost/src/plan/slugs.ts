@@ -1,6 +1,6 @@
 import type { ListedPost } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
-import type { LocalPost } from "../folder/post.ts"
+import { type LocalPost, timesOf } from "../folder/post.ts"
 import { MAX_SLUG_CHARS } from "../limits.ts"
 
 // Gives each post of a folder a slug that no other one has.
@@ -83,12 +83,12 @@ export const assignSlugs = (
     taken.add(slug)
     slugs.set(post, slug)
   }
-  const isThere = ({ published_at, former_at, source: text }: LocalPost, slug: string): boolean => {
+  const isThere = (post: LocalPost, slug: string): boolean => {
     const found = there.get(slug)
     if (found?.source !== source) return false
     const time = Date.parse(found.published_at ?? "")
-    if ([published_at, former_at].some((one) => one !== null && Date.parse(one) === time)) return true
-    return former_at === null && source !== null && found.title === text.title
+    if (timesOf(post).some((one) => Date.parse(one) === time)) return true
+    return post.former_at === null && source !== null && found.title === post.source.title
   }
   const given = posts.filter(({ isSlugDerived }) => !isSlugDerived)
   const derived = posts.filter(({ isReadable, isSlugDerived }) => isReadable && isSlugDerived)
@@ -102,7 +102,7 @@ export const assignSlugs = (
   const unclaimed = [...there].filter(([slug, post]) => source !== null && post.source === source && isFree(slug))
   const byKey = Map.groupBy(unclaimed, ([, { title, published_at }]) => keyOf(title, published_at))
   for (const post of derived.filter((one) => !slugs.has(one))) {
-    const same = post.published_at === null ? [] : (byKey.get(keyOf(post.source.title, post.published_at)) ?? [])
+    const same = timesOf(post).flatMap((time) => byKey.get(keyOf(post.source.title, time)) ?? [])
     const slug = kept.get(post.source.file) ?? (same.length === 1 ? same[0]?.[0] : undefined)
     if (slug === undefined || !isFree(slug)) continue
     give(post, slug)

@@ -160,6 +160,20 @@ test.each<[what: string, slug: string, front: string, body: string]>([
   expect(said).toHaveLength(slug === "pier" ? 1 : 0)
 })
 
+test("a post that 0.4 dates otherwise keeps its slug and its day, and is not taken for gone", async () => {
+  const fields = "title: Pier\ndate: 2024-01-02\npublishDate: 2023-05-05"
+  const there = [stored("pier", { published_at: "2023-05-05T00:00:00Z" })]
+  const plan = await planOf({ "hugo.toml": "", "content/posts/renamed.md": file(fields, "New words.") }, there)
+  expect(brief(plan)).toEqual(["update pier"])
+  expect(plan.entries[0]?.changes.post).not.toContain("published_at")
+  const files = {
+    "hugo.toml": "",
+    "content/posts/b.md": post("B"),
+    "content/posts/moved.md": file(`${fields}\nprivate: true`, "New words."),
+  }
+  expect(fate(await planOf(files, there, { prune: true }))).toBe("withdraw")
+})
+
 test("posts that keep their slugs are counted once, links to them follow, and two alike keep none", async () => {
   const names = ["a", "b", "c", "d"]
   const files = Object.fromEntries(
