@@ -2,7 +2,7 @@ import type { ListedPost } from "../client/index.ts"
 import { fold } from "../fold.ts"
 import type { LeftOut } from "../folder/post.ts"
 import { sha256 } from "../hash.ts"
-import type { DesiredPost, DesiredText } from "./desired.ts"
+import type { DesiredPost } from "./desired.ts"
 import { type Entry, planRemoval, planWithdrawal } from "./entry.ts"
 
 // Decides what becomes of posts of the service that no post of the folder has: a file may still hold them, under another name.
@@ -12,30 +12,26 @@ export interface FolderText {
   file: string
   /** null for a translation, whose post has another. */
   slug: string | null
-  /** In NFC, as the service keeps it. */
+  /** In NFC, as the service keeps it, and so is the description. */
   title: string
   /** RFC 3339 in UTC: see `timesOf`. */
   times: string[]
   meta_description: string
-  /** Returns the SHA-256 of its body as it should be on the service. */
-  hash: () => string
-}
-
-/** Makes a text of the folder. @param bodyOf called at most once */
-export const toFolderText = (text: Omit<FolderText, "hash">, bodyOf: () => string): FolderText => {
-  let known: string | null = null
-  return { ...text, title: text.title.normalize("NFC"), hash: () => (known ??= sha256(bodyOf())) }
+  /** SHA-256 of its body as it should be on the service. */
+  hash: string
 }
 
 /** Returns the texts of a post as they should be on the service. */
-export const textsOfDesired = (
-  { slug, file, source, translations, places }: DesiredPost,
-  times: string[],
-): FolderText[] => {
-  const toText = (own: string | null, path: string, { title, meta_description, body }: DesiredText) =>
-    toFolderText({ file: path, slug: own, title, times, meta_description }, () => body)
-  const others = Object.entries(translations).map(([lang, text]) => toText(null, places[lang]?.file ?? file, text))
-  return [toText(slug, file, source), ...others]
+export const textsOfDesired = (desired: DesiredPost, times: string[]): FolderText[] => {
+  const { slug, file, source, translations, places, primary_language } = desired
+  return Object.entries({ ...translations, [primary_language]: source }).map(([lang, text]) => ({
+    file: places[lang]?.file ?? file,
+    slug: lang === primary_language ? slug : null,
+    title: text.title.normalize("NFC"),
+    times,
+    meta_description: text.meta_description.normalize("NFC"),
+    hash: sha256(text.body),
+  }))
 }
 
 const textOf = ({ texts, primary_language }: ListedPost) => texts[primary_language]
@@ -48,15 +44,15 @@ export const isOneOf = (times: string[], { published_at }: Pick<ListedPost, "pub
 const isOf = (text: FolderText, post: ListedPost): boolean => {
   if (text.slug === post.slug) return true
   if (text.title !== post.title) return false
-  return text.times.length === 0 || isOneOf(text.times, post) || text.hash() === textOf(post)?.body_sha256
+  return text.times.length === 0 || isOneOf(text.times, post) || text.hash === textOf(post)?.body_sha256
 }
 
 /** Tells whether a new text and a post of the service look alike: in two of title, day, description and body. */
 const isAlike = (text: FolderText, post: ListedPost): boolean => {
   const there = textOf(post)
-  if (text.hash() === there?.body_sha256) return true
+  if (text.hash === there?.body_sha256) return true
   const isSameDay = text.times.some((time) => time.slice(0, 10) === post.published_at?.slice(0, 10))
-  const isSameDescription = text.meta_description.normalize("NFC") === there?.meta_description
+  const isSameDescription = text.meta_description === there?.meta_description
   if (isSameDay && isSameDescription) return true
   return (isSameDay || isSameDescription) && fold(text.title) === fold(post.title ?? "")
 }
@@ -114,7 +110,7 @@ export const planGone = (
       const reason = reasons.find(({ file }) => file === aside.file) ?? { file: aside.file, line: 1, reason: "no post" }
       gone.entries.push(planWithdrawal(post, reason))
       // A reason on a later line is a field of the file.
-      if (reason.line === 1 && aside.title === post.title && aside.hash() === textOf(post)?.body_sha256)
+      if (reason.line === 1 && aside.title === post.title && aside.hash === textOf(post)?.body_sha256)
         gone.byRule.add(slug)
     }
   }

@@ -9,7 +9,7 @@ import { type Blog, neededOf } from "./blog.ts"
 import { type DesiredPost, toDesired, withImages } from "./desired.ts"
 import { addSaid, type Entry, isWrite, planPost } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
-import { type FolderText, type Gone, isOneOf, planGone, textsOfDesired, toFolderText } from "./gone.ts"
+import { type FolderText, type Gone, isOneOf, planGone, textsOfDesired } from "./gone.ts"
 import { leaveOutEmpty, nameShown } from "./left-out.ts"
 import { isToSend, type Library, type StoredImages } from "./library.ts"
 import { settlePages } from "./pages.ts"
@@ -207,17 +207,14 @@ export const makePlan = (
   // A post that is blocked may be one that looks as if it were gone, under another name. Such a post may lie outside of the paths.
   const whole = prune && paths.length > 0 ? chosen.all.map(decide) : decided
   const blocked = [...decided, ...whole].filter(({ entry }) => entry.action === "blocked")
-  const toText = (post: LocalPost): FolderText => {
-    const { slug, source: text } = post
-    const { file, title } = text
-    const meta_description = text.meta_description ?? ""
-    const bodyOf = () => toDesired(post, blog, service, findPost).source.body
-    return toFolderText({ file, slug, title, times: timesOf(post), meta_description }, bodyOf)
-  }
+  const known = new Set(unclaimed.flatMap(({ slug, title }) => [slug, title]))
+  const aside = [...chosen.others, ...unrendered].filter(
+    ({ slug, source: { title } }) => known.has(slug) || known.has(title.normalize("NFC")),
+  )
   const gone = planGone(
     unclaimed,
     {
-      leftOut: [...chosen.others, ...unrendered].map(toText),
+      leftOut: aside.flatMap((post) => textsOfDesired(toDesired(post, blog, service, findPost), timesOf(post))),
       read: whole.flatMap(textsOfDecided),
       created: whole.filter(({ post }) => !there.has(post.slug)).flatMap(textsOfDecided),
     },
