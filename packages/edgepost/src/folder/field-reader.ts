@@ -24,10 +24,11 @@ import { TURNING, asList, asText, clean, textIn } from "./values.ts"
 /** Matches what may name an image: `a b.png`, `/media/a`, `https://a.example/b?c`. Does not match `On cats and dogs.` or `5`. */
 const IMAGE = /\.(?:png|jpe?g|gif|webp|avif|svg|bmp|tiff?|ico|heic)(?:[?#].*)?$|^[^\s]*\/[^\s]*$/i
 
-/** The cover as it is named, and its line. */
+/** The cover as it is named, its line, and the fields beside its name that have its words. */
 export interface Cover {
   reference: string
   line: number
+  words: Partial<Record<"alt" | "caption", string>>
 }
 
 /** The values of the field `edgepost`, by which files of `edgepost pull` say that they hold a text as the service stores it. */
@@ -102,7 +103,8 @@ export class FieldReader {
 
   /** Returns a text in one line; null for a field without a value, which clears it, and undefined without the field. */
   line(meaning: "coverAlt" | "coverCaption", max: number): string | null | undefined {
-    const text = this.text(meaning, max)
+    const beside = this.cover()?.words[meaning === "coverAlt" ? "alt" : "caption"]
+    const text = this.text(meaning, max) ?? (beside === undefined ? null : cutAtWord(plainText(beside), max))
     if (text !== null) return this.#inOneLine(text) || null
     return ownName(meaning) in this.#front.data ? null : undefined
   }
@@ -192,7 +194,8 @@ export class FieldReader {
       const text = typeof one === "string" ? one.trim() : textIn(one, NAMES)
       // Matches a link of Obsidian, `[[a.png|b]]`. Does not match `a.png`.
       const reference = text?.replace(/^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/, "$1") ?? ""
-      if (IMAGE.test(reference)) return { reference, line }
+      const [alt, caption] = ["alt", "caption"].map((name) => textIn(one, [name]))
+      if (IMAGE.test(reference)) return { reference, line, words: { ...(alt && { alt }), ...(caption && { caption }) } }
     }
     return null
   }
