@@ -20,6 +20,8 @@ export interface Entry {
   state: "published" | "scheduled" | "draft" | null
   /** RFC 3339; null to leave the time to the service. */
   published_at: string | null
+  /** False for a page that is in no list; null to leave it as it is on the service. */
+  listed: boolean | null
   /** BCP 47 codes of the translations that the folder has. */
   languages: string[]
   findings: Finding[]
@@ -66,10 +68,10 @@ const missingTerms = ({ translations }: ListedPost, file: string): Finding[] =>
 /** Decides what to do with a post. @param found the post of its slug on the service */
 export const planPost = (desired: DesiredPost, found: ListedPost | undefined, now: Date): Entry => {
   const { slug, file, fields, translations, findings } = desired
-  const { published_at = null } = fields
+  const { published_at = null, listed = null } = fields
   const languages = Object.keys(translations)
   const state = stateOf(fields, now)
-  const entry = { slug, file, changes: NOTHING, uploads: [], state, published_at, languages, findings }
+  const entry = { slug, file, changes: NOTHING, uploads: [], state, published_at, listed, languages, findings }
   if (findings.some(isError)) return { ...entry, action: "blocked" }
   if (!found) return { ...entry, action: "create" }
   const changes = compare(desired, found)
@@ -107,6 +109,7 @@ export const planWithdrawal = ({ slug, published_at }: ListedPost, { file, line,
     uploads: [],
     state: "draft",
     published_at,
+    listed: null,
     languages: [],
     findings,
   }
@@ -121,6 +124,7 @@ export const planRemoval = (post: ListedPost): Entry => ({
   uploads: [],
   state: null,
   published_at: null,
+  listed: null,
   languages: [],
   findings: lostTexts(post),
 })

@@ -51,12 +51,13 @@ const byPlace = (one: Finding, other: Finding): number =>
   one.file === other.file ? one.line - other.line : one.file < other.file ? -1 : 1
 
 const showEntry = (entry: Entry, style: Style): string => {
-  const { action, slug, file, changes, uploads, state, published_at, languages, findings } = entry
+  const { action, slug, file, changes, uploads, state, published_at, listed, languages, findings } = entry
   const details = [
     file ?? "no longer a post of the folder",
     action === "update" && namesOf(changes).join(", "),
     state === "draft" && "draft",
     state === "scheduled" && `from ${published_at}`,
+    action === "create" && listed === false && "a page, in no list",
     action === "create" && languages.length > 0 && `with ${languages.join(", ")}`,
     uploads.length > 0 && plural(uploads.length, "image"),
   ].filter((detail) => detail !== false)

@@ -6,6 +6,7 @@ import { sha256 } from "../../src/hash.ts"
 import { type PlanOptions, readBlog } from "../../src/plan/blog.ts"
 import { NO_STATE } from "../../src/plan/offline.ts"
 import { makePlan } from "../../src/plan/plan.ts"
+import { showPlan } from "../../src/plan/screen.ts"
 import { UsageError } from "../../src/usage-error.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 import { blogOf } from "../tools/blog.ts"
@@ -58,6 +59,12 @@ const stateOf = async (...[files, there, options]: Parameters<typeof planOf>): P
     .filter(Boolean)
     .join(", ")
 }
+
+test("the plan says of a new page that no list shows it", async () => {
+  const plan = await planOf({ "x.md": post("listed: false"), "a.md": DATED })
+  const lines = showPlan(plan, (_, text) => text).split("\n")
+  expect(lines.filter((line) => line.includes("in no list"))).toEqual(["           x.md · a page, in no list"])
+})
 
 const NO_DATE = "left out: no date: write `date: 2024-01-31` into its front matter"
 
