@@ -70,9 +70,9 @@ const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[
   const collections = (settings.data["collections"] as Collection[] | undefined) ?? []
   const own = collections.filter(({ folder }) => below(folder, file) !== null)
   const root = settings.contentFolder ?? "src/content"
-  const [name = "", ...rest] = below(root, file)?.split("/") ?? []
+  const [name = "", ...inside] = below(root, file)?.split("/") ?? []
   // A collection that no code names is a folder of the content.
-  const usual = rest.length > 0 ? { folder: posix.join(root, name), routes: [] } : null
+  const usual = inside.length > 0 ? { folder: posix.join(root, name), routes: [] } : null
   const found = own.toSorted((one, other) => other.folder.length - one.folder.length)[0] ?? usual
   if (!found) return []
   const path = withoutExtension(below(found.folder, file) ?? file)
