@@ -261,7 +261,11 @@ describe("values of a wrong type or size are cut or left out, and reported at th
     ["listed: yes", { listed: true }, []],
     ["listed: perhaps", {}, ["error wrong_type 2"]],
     ["cover_alt: A *red*\u00A0 boat", { cover_alt: "A red boat" }, []],
-    ["cover:\n  image: a.png\n  alt: A *red* boat\n  caption: Ann", { cover_alt: "A red boat", cover_caption: "Ann" }, []],
+    [
+      "cover:\n  image: a.png\n  alt: A *red* boat\n  caption: Ann",
+      { cover_alt: "A red boat", cover_caption: "Ann" },
+      [],
+    ],
     ["image:\n  path: a.png\n  alt: A boat", { cover_alt: "A boat", cover_caption: undefined }, []],
     ["cover_alt: B\ncover:\n  image: a.png\n  alt: A", { cover_alt: "B" }, []],
     ["cover: a.png\nimage:\n  path: b.png\n  alt: Of another image", { cover_alt: undefined }, []],
