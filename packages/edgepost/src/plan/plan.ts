@@ -116,12 +116,13 @@ const noPosts = (leftOut: LeftOut[]): UsageError => {
 /**
  * Finds posts whose files give another slug than before: the same but for that, or for the title or the date.
  * @param unclaimed posts with the folder's mark that no post of the folder has
+ * @param known those that are found already
  * @returns the slugs that they keep, by path of their file
  */
-const findKept = (decided: Decided[], unclaimed: ListedPost[]): Map<string, string> => {
-  const kept = new Map<string, string>()
+const findKept = (decided: Decided[], unclaimed: ListedPost[], known: ReadonlyMap<string, string>) => {
+  const kept = new Map(known)
   for (const { post, filled, entry } of decided) {
-    if (entry.action !== "create" || !post.isSlugDerived) continue
+    if (entry.action !== "create" || !post.isSlugDerived || known.has(post.source.file)) continue
     const { title, body } = filled.source
     const hash = sha256(body)
     const found = unclaimed.filter(
@@ -195,8 +196,8 @@ export const makePlan = (
     post.source === null ? slugs.has(post.slug) : post.source === source,
   )
   const unclaimed = own.filter(({ slug }) => !slugs.has(slug))
-  const found = findKept(decided, unclaimed)
-  if (found.size > 0) return makePlan(blog, service, said, new Map([...kept, ...found]))
+  const found = findKept(decided, unclaimed, kept)
+  if (found.size > kept.size) return makePlan(blog, service, said, found)
   const wanted = decided.map((one) => one.wanted)
   shareUploads(
     decided.map(({ entry }) => entry),

@@ -2,6 +2,7 @@ import type { ListedPost } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import { type LocalPost, timesOf } from "../folder/post.ts"
 import { MAX_SLUG_CHARS } from "../limits.ts"
+import { some } from "./stop.ts"
 
 // Gives each post of a folder a slug that no other one has.
 
@@ -36,17 +37,15 @@ const duplicateOf = (post: LocalPost, { source }: LocalPost): Finding => {
 }
 
 const datedOf = (dated: LocalPost[], file: string): Finding => {
-  const names = dated.slice(0, 3).map(({ slug, source }) => `${source.file} gets ${slug}`)
-  const more = dated.length > 3 ? ` and ${dated.length - 3} more` : ""
-  const message = `Other posts, here or of other authors, have the same name: ${names.join(", ")}${more}. Set \`slug\` to choose another.`
+  const names = some(dated.map(({ slug, source }) => `${source.file} gets ${slug}`))
+  const message = `Other posts, here or of other authors, have the same name: ${names}. Set \`slug\` to choose another.`
   return { level: "warning", code: "dated_slug", message, file, line: 1 }
 }
 
 const keptOf = (kept: LocalPost[], file: string): Finding => {
-  const names = kept.slice(0, 3).map(({ slug, source }) => `${source.file} stays ${slug}`)
-  const more = kept.length > 3 ? ` and ${kept.length - 3} more` : ""
+  const names = some(kept.map(({ slug, source }) => `${source.file} stays ${slug}`))
   const count = kept.length === 1 ? "One post keeps its slug" : `${kept.length} posts keep their slugs`
-  const message = `${count}, though the name of the file gives another: ${names.join(", ")}${more}. Set \`slug\` to choose another.`
+  const message = `${count}, though the name of the file gives another: ${names}. Set \`slug\` to choose another.`
   return { level: "warning", code: "kept_slug", message, file, line: 1 }
 }
 
@@ -98,7 +97,8 @@ export const assignSlugs = (
       if (found !== undefined) give(post, found)
     }
   const renamed = new Set<LocalPost>()
-  const isFree = (slug: string): boolean => !taken.has(slug) && !own.has(slug)
+  const unassigned = new Set(posts.filter((one) => !slugs.has(one)).map(({ slug }) => slug))
+  const isFree = (slug: string): boolean => !taken.has(slug) && !unassigned.has(slug)
   const unclaimed = [...there].filter(([slug, post]) => source !== null && post.source === source && isFree(slug))
   const byKey = Map.groupBy(unclaimed, ([, { title, published_at }]) => keyOf(title, published_at))
   for (const post of derived.filter((one) => !slugs.has(one))) {

@@ -174,6 +174,15 @@ test("a post that 0.4 dates otherwise keeps its slug and its day, and is not tak
   expect(fate(await planOf(files, there, { prune: true }))).toBe("withdraw")
 })
 
+test("a post keeps its slug although another file has that name, whose post has another slug", async () => {
+  const files = {
+    "pier.md": file("title: Quay\ndate: 2024-05-05", "Of a quay."),
+    "renamed.md": file("title: Pier\ndate: 2023-03-03", "Of a pier."),
+  }
+  const there = [stored("pier"), stored("pier-2024", { title: "Quay", published_at: "2024-05-05T00:00:00Z" })]
+  expect(brief(await planOf(files, there))).toEqual(["update pier-2024", "update pier"])
+})
+
 test("posts that keep their slugs are counted once, links to them follow, and two alike keep none", async () => {
   const names = ["a", "b", "c", "d"]
   const files = Object.fromEntries(
