@@ -66,7 +66,8 @@ const publishOld = async (rules: Rule[], base: string, args: string[]): Promise<
     /Ready on/,
   )
   const operate = async (method: string, path: string, json: object) => {
-    const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}` }
+    // A busy machine closes kept connections.
+    const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}`, Connection: "close" }
     const answer = await fetch(`${origin}/operator/api/accounts/${path}`, {
       method,
       headers,
