@@ -45,6 +45,8 @@ export interface FieldOptions {
   fileDate: string | null
   /** The date that the path gives by the rule of the tool. */
   pathDate: string | null
+  /** Versions before 0.4 read no fields of the file. */
+  isNewForm: boolean
   /** The tool that makes the blog, and its configuration. */
   settings: ToolSettings
   /** Names of authors by their keys. */

@@ -1,6 +1,6 @@
 import { MAX_SCHEDULE_DAYS } from "../limits.ts"
 import { readDate } from "./dates.ts"
-import { fieldsOf, FORMER_DATES } from "./field-names.ts"
+import { fieldsOf, FORMER_DATES, PATH_DATE } from "./field-names.ts"
 import type { FieldOptions, FieldReader } from "./field-reader.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { asText } from "./values.ts"
@@ -23,7 +23,7 @@ export const dateOfAddress = (front: FrontMatter): string | null => {
 
 /** Returns the time that was taken before 0.4, in ms since 1970: that of `published` too, if it is ahead, and for a post without another. */
 const formerOf = (reader: FieldReader, options: FieldOptions): number | null => {
-  const [release, date] = [["published"], FORMER_DATES].map((names) => {
+  const [release, date] = (options.isNewForm ? [[], [PATH_DATE]] : [["published"], FORMER_DATES]).map((names) => {
     const found = reader.findDate(names, { ...options, pathDate: null })
     return found && "time" in found.read ? found.read.time : null
   })

@@ -75,17 +75,19 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
     authors,
     fileDate: nameOf(variant).date,
     pathDate: nameOf(variant, tool.dateOfPath).date,
+    isNewForm: false,
   }
   try {
     const bytes = await folder.read(file, MAX_FILE_BYTES)
     const written = bytes.toString("utf8")
     const text = PULLED.test(written) ? written : written.replaceAll(/\r\n?/g, "\n")
     const problems = checkBytes(bytes, text, file)
-    const read = addDefaults(file, tool.splitFields?.(text) ?? splitFrontMatter(text))
+    const split = tool.splitFields?.(text) ?? null
+    const read = addDefaults(file, split ?? splitFrontMatter(text))
     const front =
       HTML_POST.test(file) && !/<pre\b/i.test(read.body) ? { ...read, body: read.body.replaceAll(INDENT, "") } : read
     const pathDate = fieldOptions.pathDate ?? dateOfAddress(front)
-    const { fields, findings } = readFields(front, file, { ...fieldOptions, pathDate })
+    const { fields, findings } = readFields(front, file, { ...fieldOptions, pathDate, isNewForm: split !== null })
     const reason = fields.stored === null ? whyNotRendered(front, file, options.settings) : null
     const unrendered = reason && { file, ...reason }
     return { variant, front, fields, isReadable: true, unrendered, findings: [...problems, ...findings] }

@@ -174,6 +174,16 @@ test("a post that 0.4 dates otherwise keeps its slug and its day, and is not tak
   expect(fate(await planOf(files, there, { prune: true }))).toBe("withdraw")
 })
 
+test("a post whose fields 0.4 reads first keeps the day that the name of its file gave", async () => {
+  const files = {
+    "pelicanconf.py": "PATH = 'content'\n",
+    "content/2023-05-05-pier.md": "Title: Pier\nDate: 2024-01-02 10:00\n\nOf a pier.\n",
+  }
+  const plan = await planOf(files, [stored("pier", { title: "pier", published_at: "2023-05-05T00:00:00Z" })])
+  expect(plan.entries).toMatchObject([{ action: "update", slug: "pier" }])
+  expect(plan.entries[0]?.changes.post).not.toContain("published_at")
+})
+
 test("a post keeps its slug although another file has that name, whose post has another slug", async () => {
   const files = {
     "pier.md": file("title: Quay\ndate: 2024-05-05", "Of a quay."),
