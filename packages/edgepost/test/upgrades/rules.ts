@@ -243,4 +243,73 @@ export const RULES: Rule[] = [
       [`i18n/fr/docusaurus-plugin-content-blog/${dayOf(i)}-KEY-${i}.md`]: page(i).replace("Words of", "Mots de"),
     }),
   },
+
+  // Tools that had no rules of their own
+  withFields(
+    "Zola: a name with a date",
+    { "config.toml": 'base_url = "https://old.example"\n' },
+    "content/DAY-#.md",
+    () => [],
+  ),
+  {
+    name: "Nikola: fields after two points",
+    files: {
+      "conf.py":
+        "BLOG_TITLE = 'A'\nSITE_URL = 'https://old.example/'\nPOSTS = (('posts/*.md', 'posts', 'post.tmpl'),)\n",
+    },
+    filesOf: (i) => ({
+      [`posts/${dayOf(i)}-KEY-${i}.md`]: `.. title: Post ${i}\n.. date: ${dayOf(i)} 10:00:00\n\nWords of post ${i}.\n`,
+    }),
+  },
+  withFields(
+    "Nanoc: posts and pages",
+    { "nanoc.yaml": "site_name: A\nbase_url: https://old.example\n", "content/posts/KEY.md": page(99, dated(1)) },
+    "content/#.md",
+    (i) => [`created_at: ${dayOf(i)}`],
+  ),
+  withFields(
+    "MkDocs: dates below each other",
+    { "mkdocs.yml": "site_name: A\nplugins: [blog]\n" },
+    "docs/blog/posts/#.md",
+    (i) => ["date:", `  created: ${dayOf(i)}`, `  updated: ${dayOf(i, 2024)}`],
+  ),
+  withFields(
+    "VitePress: srcExclude",
+    {
+      ".vitepress/config.js": "export default { srcExclude: ['old/**'] }\n",
+      "package.json": '{"devDependencies": {"vitepress": "1.6.4"}}',
+      "posts/KEY.md": page(99, dated(1)),
+    },
+    "old/#.md",
+    (i) => [dated(i)],
+  ),
+  withFields(
+    "VuePress: a name with a date",
+    {
+      ".vuepress/config.js": "export default {}\n",
+      "package.json": '{"devDependencies": {"vuepress": "2.0.0-rc.26"}}',
+    },
+    "posts/DAY-#.md",
+    () => [],
+  ),
+  withFields(
+    "Gatsby: posts in folders",
+    { "gatsby-config.js": "module.exports = { siteMetadata: { title: 'A' } }\n" },
+    "content/blog/#/index.md",
+    (i) => [dated(i)],
+  ),
+  withFields(
+    "Quartz: notes without a date",
+    {
+      "quartz.config.ts": 'export default { configuration: { baseUrl: "old.example", ignorePatterns: ["private"] } }\n',
+    },
+    "content/#.md",
+    () => [],
+  ),
+  withFields("Digital Garden: dg-publish", { ".obsidian/plugins/digitalgarden/data.json": "{}" }, "#.md", (i) => [
+    dated(i),
+    ...(i % 2 === 0 ? ["dg-publish: true"] : []),
+  ]),
+  withFields("Notion: names with ids", {}, "# 0123456789abcdef0123456789abcdef.md", (i) => [dated(i)]),
+  withFields("two endings of a name, without a date", {}, "#.html.md", () => []),
 ]

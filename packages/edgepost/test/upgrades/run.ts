@@ -84,7 +84,8 @@ const publishOld = async (rules: Rule[], base: string, args: string[]): Promise<
       const blog = { rule, root: join(base, `blog-${i}`), env: { EDGEPOST_URL: origin, EDGEPOST_API_KEY: api_key } }
       await writeBlog(rule, blog.root, `r${i}`)
       const { status, stdout, stderr } = runScript(join(OLD, COMMAND), ["publish"], blog)
-      if (status !== 0) throw new Failure(`${rule.name}: the old command line ends with ${status}.\n${stdout}${stderr}`)
+      if (status !== 0)
+        throw new Failure(`${rule.name}: the old command line ends with ${status}.\n${stderr}${stdout.slice(-2000)}`)
       blogs.push(blog)
     }
   } finally {
