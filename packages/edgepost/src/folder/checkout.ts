@@ -12,7 +12,7 @@ const isInRepository = (root: string): boolean =>
 /** Tells why files of submodules may be missing; null if none is. */
 const whySubmodules = async (root: string, paths: string[]): Promise<string | null> => {
   for (const path of paths) {
-    const names = await readdir(join(root, path)).catch(() => [])
+    const names = await readdir(join(root, path)).catch((): string[] => [])
     if (names.length === 0)
       return `the submodule ${path} is not there. Run \`git submodule update --init --recursive\`, or check out with \`submodules: recursive\`.`
     const why = names.includes(".git") ? await whyLacking(join(root, path)) : null

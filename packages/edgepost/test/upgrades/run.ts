@@ -121,7 +121,7 @@ const publishNew = async (blog: Blog, script: string, ...args: string[]) => {
 
 const PRUNE = ["publish", "--json", "--prune"]
 /** What no rule may do, even if its author accepts changes. */
-const NEVER = ["created", "removed", "made public", "re-dated"]
+const NEVER = ["created", "removed", "made public", "re-dated"] as const
 
 const countsOf = (kinds: Map<string, string[]>): string =>
   [...kinds].map(([kind, slugs]) => `${slugs.length} ${kind}`).join(", ")
