@@ -4,7 +4,7 @@ import type { ToolSettings } from "../tools/tool.ts"
 import type { Folder } from "./files.ts"
 import { type FrontMatter, FrontMatterError } from "./front-matter.ts"
 import { knownLanguage } from "./languages.ts"
-import { matchesPattern } from "./paths.ts"
+import { matcherOf } from "./paths.ts"
 
 /**
  * Reads the fields that folders and the configuration give posts.
@@ -15,18 +15,21 @@ export const readDefaults = async (
   settings: ToolSettings,
 ): Promise<(file: string, front: FrontMatter) => FrontMatter> => {
   const given = (await settings.tool.givenFields?.(folder, settings)) ?? []
-  const byPlace = Map.groupBy(given, ({ place }) => place)
+  const byPlace = Map.groupBy(
+    given.map((one) => ({ ...one, isMeant: one.target === null ? () => true : matcherOf([one.target]) })),
+    ({ place }) => place,
+  )
   return (file, front) => {
     const path = file.replace(/\.[^./]+$/, "")
     const langHere = knownLanguage(posix.extname(path).slice(1)) ?? settings.languages[0]
     const used: Record<string, unknown>[] = []
     const folders = path.split("/").map((_, i, parts) => parts.slice(0, i + 1).join("/"))
     // The nearest folder is the last, and the file itself after it.
-    for (const { target, base, lang, fields: added } of [".", ...folders, file].flatMap(
+    for (const { isMeant, base, lang, fields: added } of [".", ...folders, file].flatMap(
       (at) => byPlace.get(at) ?? [],
     )) {
-      const isMeant = target === null || [file, path].some((one) => matchesPattern(posix.relative(base, one), target))
-      if (!isMeant || (lang && lang !== (langHere ?? lang))) continue
+      if (lang && lang !== (langHere ?? lang)) continue
+      if (![file, path].some((one) => isMeant(posix.relative(base, one)))) continue
       if (added instanceof Error) throw new FrontMatterError(added.message, 1)
       used.push(added)
     }

@@ -1,5 +1,7 @@
 import { posix } from "node:path"
 
+import picomatch from "picomatch"
+
 import { toLabel } from "../labels.ts"
 import { readDate } from "./dates.ts"
 import { knownLanguage, type Variant } from "./languages.ts"
@@ -16,15 +18,15 @@ const LIST = /(?:^|\/)_index(?:\.[\w-]+)?\.\w+$/i
 const ABOUT = /(?:^|\/)(?:readme|licen[cs]e|changelog|contributing|code_of_conduct|security)(?:\.[\w-]+)?\.\w+$/i
 /** Matches files for agents that write code: `AGENTS.md`. Does not match `claude.md`, which may be a post. */
 const FOR_AGENTS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI|copilot-instructions)(?:\.[\w-]+)?\.md$/
-/** Matches folders of templates and of sites that are made: `themes/a/`. Does not match `my-themes/`. */
+/** Matches folders of templates, of settings and of sites that are made: `themes/a/`, `.foam/a`. Does not match `my-themes/`. */
 const NO_POSTS =
-  /(?:^|\/)(?:_includes|_layouts|_site|_?templates|layouts|themes|archetypes|scaffolds|dist|public|static|node_modules)\//i
+  /(?:^|\/)(?:\.[^/]+|_includes|_layouts|_site|_?templates|layouts|themes|archetypes|scaffolds|dist|public|static|node_modules)\//i
 /** Matches names with a date: `2020-01-02-name`, `2020-1-2 Name`, `2020-01-02`. Does not match `2020-name`. */
 const DATED = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[-_ ]+(.+))?$/
 /** Folders whose names say where posts are, and not what they are about. */
 const ROOTS = new Set(
   (
-    "posts post blog blogs articles article content contents src source docs pages notes data app collections vault site website " +
+    "posts post public blog blogs articles article content contents src source docs pages notes data app collections vault site website " +
     "_posts _drafts drafts i18n"
   ).split(" "),
 )
@@ -33,9 +35,12 @@ const ROOTS = new Set(
 export const isRoot = (folder: string, roots: string[] = []): boolean =>
   ROOTS.has(folder.toLowerCase()) || roots.includes(folder)
 
-/** Tells whether a file may be a post, by its path alone. */
-export const mayBePost = (file: string): boolean =>
-  (MARKDOWN.test(file) || HTML_POST.test(file)) && !LIST.test(file) && !NO_POSTS.test(file)
+/** Tells whether a file may be a post, by its path alone. @param readsPublic what lies in `public/` may be one */
+export const mayBePost = (file: string, readsPublic = false): boolean =>
+  (MARKDOWN.test(file) || HTML_POST.test(file)) &&
+  !LIST.test(file) &&
+  // Matches the folder `public/` of a path. Does not match `a-public/`.
+  !NO_POSTS.test(readsPublic ? file.replaceAll(/(?<=^|\/)public\//g, "") : file)
 
 /** Tells whether a file has a name of files about a repository. Such a file is a post only if its front matter says so. */
 export const isAboutRepository = (file: string): boolean => ABOUT.test(file) || FOR_AGENTS.test(file)
@@ -96,19 +101,30 @@ export const categoryOf = (variant: Variant, site: string, roots?: string[]): st
   return first === undefined || /^\d+(?:-|$)/.test(first) ? null : toLabel(first) || null
 }
 
-/** Signs of patterns as those of regular expressions. */
-const SIGNS: Record<string, string> = { "**": ".*", "*": "[^/]*", "?": "[^/]" }
-
-const sourceOf = (pattern: string): string =>
-  // Matches `**` and `.`. Does not match `a`.
-  pattern.replaceAll(/\*\*|[*?.+^${}()|[\]\\]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)
-
-/** Tells whether a path, or a folder above it, is of a pattern such as `drafts`, `/posts/**` or `{a,b}/*.md`, in any case. */
-export const matchesPattern = (path: string, pattern: string): boolean => {
-  // Matches `{a,b}`, with the list. Each second part is one.
-  const parts = pattern.replace(/\/+$/, "").split(/\{([^{}]*)\}/)
-  const sources = parts.map((part, i) =>
-    i % 2 === 0 ? sourceOf(part) : `(?:${part.split(",").map(sourceOf).join("|")})`,
-  )
-  return new RegExp(`^/?${sources.join("")}(?:/|$)`, "i").test(`/${path}`)
+/**
+ * Makes a function that tells whether a path, or a folder above it, is of a glob such as `drafts`, `/posts/**` or `{a,b}/*.md`, in any
+ * case. A glob that begins with `!` takes paths out again.
+ * @param options `isLoose`: `*` goes on over folders; `isWhole`: a folder above it is not enough
+ */
+export const matcherOf = (globs: string[], { isLoose = false, isWhole = false } = {}): ((path: string) => boolean) => {
+  const toMatcher = (some: string[]) => {
+    const plain = some
+      // Matches a list of one, `{a}`. Does not match `{a,b}`.
+      .map((glob) => glob.replaceAll(/\{([^{},]*)\}/g, "$1"))
+      // Matches what stands around `a/b` in `./a/b/` and `/a/b`.
+      .map((glob) => glob.replaceAll(/^(?:\.?\/)+|\/+$/g, ""))
+      .filter((glob) => glob !== "")
+      // In a path without signs of a glob brackets are a part of a name.
+      .map((glob) => (/[*?|]/.test(glob) ? glob : glob.replaceAll(/[()]/g, "[$&]")))
+    return picomatch(isWhole ? plain : plain.flatMap((glob) => [glob, `${glob}/**`]), {
+      dot: true,
+      nocase: true,
+      bash: isLoose,
+    })
+  }
+  const isMeant = toMatcher(globs.filter((glob) => !glob.startsWith("!")))
+  const isFree = toMatcher(globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1)))
+  // Paths in a list may begin with a slash: `{/a,/b}`.
+  const isOneOf = (is: typeof isMeant, path: string) => is(path) || is(`/${path}`)
+  return (path) => isOneOf(isMeant, path) && !isOneOf(isFree, path)
 }

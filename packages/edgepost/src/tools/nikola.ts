@@ -1,7 +1,7 @@
 import { posix } from "node:path"
 
 import { type FrontMatter, splitFrontMatter } from "../folder/front-matter.ts"
-import { matchesPattern } from "../folder/paths.ts"
+import { matcherOf } from "../folder/paths.ts"
 import { asList } from "../folder/values.ts"
 import { formRule, isIn, readBeside, readLines, readPython } from "./configuration.ts"
 import type { Tool, ToolSettings } from "./tool.ts"
@@ -33,7 +33,7 @@ const placeOf = (file: string, { data, file: configuration }: ToolSettings, ...n
       ...posix.parse(posix.join(posix.dirname(configuration ?? ""), String(pattern))),
       target,
     }))
-    .find(({ dir, base }) => isIn(file, dir) && matchesPattern(posix.basename(file), base))
+    .find(({ dir, base }) => isIn(file, dir) && matcherOf([base])(posix.basename(file)))
 
 export const nikola: Tool = {
   name: "Nikola",

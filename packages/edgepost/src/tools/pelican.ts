@@ -2,12 +2,12 @@ import { posix } from "node:path"
 
 import { findFields } from "../folder/field-names.ts"
 import { type FrontMatter, splitFrontMatter } from "../folder/front-matter.ts"
-import { MARKDOWN, matchesPattern } from "../folder/paths.ts"
+import { MARKDOWN, matcherOf } from "../folder/paths.ts"
 import { toLatin } from "../folder/slugify.ts"
 import { asText } from "../folder/values.ts"
 import { anyRule, fillBraces, formRule, isIn, outsideRule, readLines, readPython, textsAt } from "./configuration.ts"
 import type { FileRule, Tool, ToolSettings } from "./tool.ts"
-import { textAt } from "./values.ts"
+import { CALM, textAt } from "./values.ts"
 
 /** Matches `Title: A`. Does not match `A title: b`. */
 const FIELD = /^ {0,3}([\w-]+):\s*(.*)$/
@@ -36,19 +36,15 @@ const isPageFile = (file: string, settings: ToolSettings): boolean =>
 
 const pathsRule = (settings: ToolSettings): FileRule => {
   const { data } = settings
-  const ignored = textsAt(data, "IGNORE_FILES")
+  const isIgnored = matcherOf(textsAt(data, "IGNORE_FILES"))
   return (file) => {
     const path = pathIn(file, settings)
     const kind = isPageFile(file, settings) ? "PAGE" : "ARTICLE"
     if (kind === "ARTICLE" && !isIn(path, data["ARTICLE_PATHS"] ?? "")) return "outside of `ARTICLE_PATHS`"
     if (isIn(path, data[`${kind}_EXCLUDES`] ?? [])) return `\`${kind}_EXCLUDES\` of the configuration`
-    const isIgnored = path.split("/").some((part) => ignored.some((one) => matchesPattern(part, one)))
-    return isIgnored ? "`IGNORE_FILES` of the configuration" : null
+    return path.split("/").some(isIgnored) ? "`IGNORE_FILES` of the configuration" : null
   }
 }
-
-/** Matches a pattern whose search takes little time: few repetitions, and none of a group. Does not match `(a+)+`. */
-const CALM = /^(?!.*\)[*+{])(?:[^*+{]*[*+{]){0,5}[^*+{]*$/
 
 /** Returns the named groups of a pattern of Python in a text. */
 const groupsOf = (pattern: unknown, text: string): Record<string, string> => {
