@@ -32,6 +32,10 @@ export interface FolderConfig {
   variables: Record<string, string> | null
   /** The name of the tool by whose rules the folder is read, if not by those of its configuration. */
   as: string | null
+  /** The field of which notes for readers have yes, or `all`. */
+  publish_by: string | null
+  /** Fields that hide posts elsewhere, and that the blog's tool does not know, hide none. */
+  show_hidden_fields: boolean | null
 }
 
 /** The address to send calls to, and the key. */
@@ -72,6 +76,8 @@ const FIELDS: Record<keyof FolderConfig, [(value: unknown) => boolean, string]> 
   shortcodes: [isTexts, 'names with a text each, such as `private: ""` and `file: keep`'],
   variables: [isTexts, "names with a text each, such as `site.license.url: https://license.example`"],
   as: [(value) => TOOL_NAMES.includes(String(value)), `one of ${TOOL_NAMES.join(", ")}`],
+  publish_by: [isText, "the name of a field such as publish, or all"],
+  show_hidden_fields: [(value) => typeof value === "boolean", "true or false"],
 }
 
 /** The settings of a folder without a configuration file: all are null. */

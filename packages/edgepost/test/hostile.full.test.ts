@@ -29,7 +29,7 @@ const linkTo =
   (target: string, path: string) =>
   (root: string): Promise<void> =>
     symlink(target, join(root, path))
-type Row = [string, files: Record<string, string>, code: string, prepare?: (root: string) => Promise<void>]
+type Row = [string, files: Record<string, string>, code: string | null, prepare?: (root: string) => Promise<void>]
 
 const WORDS = { "a.md": post("A", "a") }
 const LINKED = { "a.md": post("A", "![x](x.png)") }
@@ -39,7 +39,7 @@ const nine = (item: string): string => `[${Array.from({ length: 9 }, () => item)
 const ALIASES = `a: &a ${nine("x")}\nb: &b ${nine("*a")}\nc: &c ${nine("*b")}\nd: &d ${nine("*c")}\ne: ${nine("*d")}`
 
 test.each<Row>([
-  ["a post that is a link out of the folder", WORDS, "unreadable_file", linkTo(join(outside, "secret.md"), "b.md")],
+  ["a post that is a link out of the folder", WORDS, null, linkTo(join(outside, "secret.md"), "b.md")],
   ["an image that is a link to a hidden file", { ...LINKED, ".env": "SECRET" }, NO_IMAGE, linkTo(".env", "x.png")],
   ["an image by a path out", { "a.md": post("A", `![x](../../../../../../etc/passwd)`) }, "missing_image"],
   ["front matter whose aliases multiply", { "a.md": `---\n${ALIASES}\ntitle: A\n---\n\nText.\n` }, "front_matter"],
@@ -48,7 +48,7 @@ test.each<Row>([
   const { entries, output } = await planWith(name.replaceAll(" ", "-"), files, prepare)
   const findings: { level: string; code: string }[] = entries.flatMap((entry: typeof entries) => entry.findings)
   const found = findings.filter(({ level, code: one }) => level === "error" || one === "missing_image")
-  expect(found.map((one) => one.code)).toEqual([code])
+  expect(found.map((one) => one.code)).toEqual([code ?? []].flat())
   expect(output).not.toMatch(/password|SECRET|root:/)
 })
 

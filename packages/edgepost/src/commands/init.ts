@@ -44,11 +44,16 @@ const TEMPLATES = `
 # replaces it, such as "[Pen](https://codepen.io/{{0}}/pen/{{id}})". Remove the \`# \` of the lines that you complete.
 `
 
+const PUBLISH_BY = `
+# Which notes are for readers: those of which the field of this name says yes, or \`all\`.
+`
+
 const fileFor = (
   source: string,
   { tool, file, title, url, timezone, languages, question }: ToolSettings,
   as: string | null,
   kinds: ForeignKind[],
+  publishBy: string | null,
 ) => {
   const [primary, ...others] = languages
   const blog = file === null ? "" : ` for ${title ?? "a blog"} (${tool.name}, ${clean(file)})`
@@ -71,7 +76,7 @@ ${field("site_url", url, "https://old.example/")}
 # The language of posts that name none, and the languages into which posts are translated; else those of your account.
 ${field("primary_language", primary, "en")}
 # translation_languages: [${others.length > 0 ? others.join(", ") : "fr, es"}]
-${(as ?? question) ? `\n# The tool by whose rules the folder is read, if not by those of its configuration.\n${field("as", as, "folder")}\n` : ""}${foreign.length > 0 ? `${TEMPLATES}${foreign.join("\n")}\n` : ""}`
+${(as ?? question) ? `\n# The tool by whose rules the folder is read, if not by those of its configuration.\n${field("as", as, "folder")}\n` : ""}${publishBy === null ? "" : `${PUBLISH_BY}${publishBy}\n`}${foreign.length > 0 ? `${TEMPLATES}${foreign.join("\n")}\n` : ""}`
 }
 
 const names = new Intl.ListFormat("en")
@@ -112,13 +117,18 @@ export const init: Command = async ({ operands, options: given, cwd, now, termin
     settings,
     now,
     paths: [],
+    publishBy: null,
+    showHidden: false,
   }
-  const { posts } = await readPosts(folder, options)
+  const { posts, publishedBy } = await readPosts(folder, options)
+  const [byField, ...otherFields] = publishedBy ?? []
+  const usual = settings.question !== null || byField !== undefined ? field("publish_by", undefined, "all") : null
+  const publishBy = byField === undefined || otherFields.length > 0 ? usual : field("publish_by", byField, "")
   const kinds = countForeign(posts, (text) => listForeign(text, theme))
   const file = join(root, "edgepost.config.yaml")
   // Two folders of an account may have the same name.
   const source = `${basename(root).slice(0, 180)}-${randomBytes(4).toString("hex")}`
-  await writeFile(file, fileFor(source, settings, as, kinds), { flag: "wx" })
+  await writeFile(file, fileFor(source, settings, as, kinds, publishBy), { flag: "wx" })
   // A repository may have documents beside its blog.
   const isElsewhere = ({ source: text }: LocalPost) => !text.file.startsWith(`${contentFolder}/`)
   const target = contentFolder !== null && posts.some(isElsewhere) ? join(path, contentFolder) : path

@@ -40,8 +40,8 @@ const whyLacking = async (root: string): Promise<string | null> => {
   return whySubmodules(root, pathsOf(/^. 160000 /))
 }
 
-/** Lists the submodules that `.gitmodules` names, for a folder that is no repository. */
-const readSubmodules = async (root: string): Promise<string[]> => {
+/** Lists the submodules that `.gitmodules` names. */
+export const readSubmodules = async (root: string): Promise<string[]> => {
   const text = await readFile(join(root, ".gitmodules"), "utf8").catch(() => "")
   // Matches `path = content`. Does not match `url = a`.
   return [...text.matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gm)].flatMap(([, path]) => path ?? [])

@@ -15,7 +15,7 @@ const NAMES = {
   visibility: "visibility",
   build: "build _build",
   state: "state",
-  unlisted: "eleventyExcludeFromCollections unlisted",
+  unlisted: "eleventyExcludeFromCollections buildawesomeExcludeFromCollections unlisted",
   date: "published_at publishDate date pubDate pubDatetime publishedAt datePublished created",
   changed: "changed_at lastmod updated modified",
   listed: "listed",
@@ -91,6 +91,12 @@ export const namesOf = (meaning: Meaning): string[] => split(NAMES[meaning])
 
 /** Finds all fields of a meaning, the most important first. */
 export const findFields = (front: FrontMatter, meaning: Meaning): Field[] => fieldsOf(front, namesOf(meaning))
+
+/** Finds the fields of a meaning that are there without a value, which `findFields` leaves out. */
+export const emptyFields = ({ data, lines }: FrontMatter, meaning: Meaning): Omit<Field, "value">[] =>
+  Object.entries(data)
+    .filter(([name, value]) => (value === null || value === "") && namesOf(meaning).includes(name.toLowerCase()))
+    .map(([name]) => ({ name, line: lines[name] ?? 1 }))
 
 const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i)

@@ -49,6 +49,8 @@ export interface FieldOptions {
   isNewForm: boolean
   /** The tool that makes the blog, and its configuration. */
   settings: ToolSettings
+  /** Fields that the tool does not know hide no post. */
+  showHidden: boolean
   /** Names of authors by their keys. */
   authors: Record<string, string>
 }
@@ -70,12 +72,12 @@ type FoundDate = Field & { read: ReadDate }
 export class FieldReader {
   readonly findings: Finding[] = []
   readonly stored: string | null
-  readonly #front: FrontMatter
+  readonly front: FrontMatter
   readonly #file: string
   readonly #asText: (value: unknown) => string | null
 
   constructor(front: FrontMatter, file: string) {
-    this.#front = front
+    this.front = front
     this.#file = file
     this.stored = Object.values(STORED).find((value) => value === front.data["edgepost"]) ?? null
     this.#asText = this.stored === null ? asText : asStored
@@ -86,7 +88,7 @@ export class FieldReader {
   }
 
   all(meaning: Meaning): Field[] {
-    return findFields(this.#front, meaning)
+    return findFields(this.front, meaning)
   }
 
   /** Returns a text of at most `max` characters. */
@@ -108,7 +110,7 @@ export class FieldReader {
     const beside = this.cover()?.words[meaning === "coverAlt" ? "alt" : "caption"]
     const text = this.text(meaning, max) ?? (beside === undefined ? null : cutAtWord(plainText(beside), max))
     if (text !== null) return this.#inOneLine(text) || null
-    return ownName(meaning) in this.#front.data ? null : undefined
+    return ownName(meaning) in this.front.data ? null : undefined
   }
 
   /** Returns a text as the service takes one in one line; a stored one as it is. */
@@ -139,7 +141,7 @@ export class FieldReader {
   labels(meaning: "categories" | "tags", { settings }: FieldOptions, max: number): string[] {
     const field = this.all(meaning).find(({ value }) => !Array.isArray(value) || value.length > 0)
     const isStored = this.stored !== null
-    const byTool = isStored ? null : settings.tool.labelsOf?.(meaning, this.#front, this.#file, settings)
+    const byTool = isStored ? null : settings.tool.labelsOf?.(meaning, this.front, this.#file, settings)
     const warn = (code: string, message: string) =>
       this.say("warning", code, `\`${field?.name ?? meaning}\` has ${message}`, field?.line)
     const known = byTool?.filter(({ value }) => asList(value ?? []).length > 0) ?? []
@@ -157,7 +159,7 @@ export class FieldReader {
   findDate(names: string[], { timezone, fileDate, pathDate, settings: { tool } }: FieldOptions): FoundDate | null {
     const path = this.stored === null ? (pathDate ?? fileDate) : null
     const fields = names.flatMap((name) =>
-      name === PATH_DATE ? (path === null ? [] : [{ name, value: path, line: 1 }]) : fieldsOf(this.#front, [name]),
+      name === PATH_DATE ? (path === null ? [] : [{ name, value: path, line: 1 }]) : fieldsOf(this.front, [name]),
     )
     for (const field of fields) {
       const { name, value } = field

@@ -10,19 +10,18 @@ import {
 import { findMisspelt } from "./field-names.ts"
 import { type Cover, FieldReader, type FieldOptions } from "./field-reader.ts"
 import type { FrontMatter } from "./front-matter.ts"
-import { isDraftBy } from "./hides.ts"
+import { readStatus, type Status } from "./hides.ts"
 import { type PostTime, readChange, readTime } from "./published-at.ts"
 import { asText } from "./values.ts"
 
 // Reads the fields of a front matter within the limits of the service. A value outside of them is cut or left out, with a warning.
 
 /** The fields of one file. A list is empty and a text is null if the file does not have it. */
-export interface Fields extends PostTime {
+export interface Fields extends PostTime, Status {
   /** The value of the field `edgepost`; null for files that are not of `edgepost pull`. */
   stored: string | null
   title: string | null
   slug: string | null
-  isDraft: boolean
   meta_description: string | null
   /** RFC 3339 in UTC; null without a time that a text can have changed at. */
   changed_at: string | null
@@ -63,14 +62,14 @@ export const readFields = (
     reader.say("warning", "repeated_field", `\`${name}\` is there twice: the last one counts.`, front.lines[name])
   if (/\bnoindex\b/.test(asText(front.data["robots"]) ?? ""))
     reader.say("warning", "noindex", "Search engines find the post here: `robots` is not read.", front.lines["robots"])
-  const isDraft = isDraftBy(reader, options)
+  const status = readStatus(reader, options)
   const [language] = reader.all("language")
   const fields: Fields = {
     stored: reader.stored,
     title: reader.text("title", MAX_TITLE_CHARS),
     slug: reader.text("slug", Infinity),
-    isDraft,
-    ...readTime(reader, options, isDraft),
+    ...status,
+    ...readTime(reader, options, status.isDraft),
     meta_description: reader.text("description", MAX_META_DESCRIPTION_CHARS),
     changed_at: readChange(reader, options),
     listed: reader.answers("listed")[0] ?? undefined,

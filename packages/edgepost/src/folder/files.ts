@@ -1,8 +1,11 @@
-import { constants } from "node:fs"
-import { open, readdir, realpath } from "node:fs/promises"
+import { constants, type Dirent } from "node:fs"
+import { open, readdir, readFile, realpath, stat } from "node:fs/promises"
 import { join, relative, resolve, sep } from "node:path"
 
+import { DOT_FILES, DOT_FOLDERS } from "../tools/dot-names.ts"
+import { readSubmodules } from "./checkout.ts"
 import { HTML_POST, MARKDOWN } from "./paths.ts"
+import type { LeftOut } from "./post.ts"
 
 /** A file of the folder that is not read, and why. */
 export class FolderError extends Error {
@@ -13,8 +16,10 @@ export class FolderError extends Error {
 export interface Folder {
   /** Absolute path without symbolic links. */
   root: string
-  /** All files, sorted; without those of `node_modules` and of folders whose names begin with a dot, and without such Markdown files. */
+  /** All files, sorted; without those of `node_modules`, of other checkouts, and of folders whose names begin with a dot, but settings of tools. */
   files: string[]
+  /** Links and folders of which nothing is read, and why. */
+  leftOut: LeftOut[]
   /**
    * Reads a file whose real path lies in the folder, and in none of the folders that are not listed. Markdown is not read through a link.
    * @throws FolderError if it may not be read, is no file, or has more bytes
@@ -25,18 +30,88 @@ export interface Folder {
 /** Tells whether a name is one of settings and secrets, or of the folder of what npm installs. */
 const isPrivate = (name: string): boolean => name === "node_modules" || name.startsWith(".")
 
-const list = async (root: string, folder: string): Promise<string[]> => {
+/** Matches the folders of a folder of settings that are listed, with all that is in them. */
+const OF_SETTINGS = /^(?:public|templates)$/
+
+/** Tells whether the names of a path are such that it is listed: those of settings of tools are. */
+const isListed = (way: string[]): boolean =>
+  way.every((name, i) => {
+    const isFile = i === way.length - 1
+    if (isPrivate(name)) return (isFile ? DOT_FILES : DOT_FOLDERS).test(name)
+    return isFile || !DOT_FOLDERS.test(way[i - 1] ?? "") || OF_SETTINGS.test(name)
+  })
+
+const isPost = (path: string): boolean => MARKDOWN.test(path) || HTML_POST.test(path)
+
+/** Tells whether a folder is a checkout of its own. A submodule is a part of the repository around it. */
+const isCheckout = async (path: string, entries: Dirent[]): Promise<boolean> => {
+  const git = entries.find(({ name }) => name === ".git")
+  if (!git) return false
+  // Matches the place of a submodule, `/.git/modules/a`. Does not match that of a worktree, `/.git/modules/a/worktrees/b`.
+  const MODULE = /[\\/]modules[\\/](?!.*[\\/]worktrees[\\/][^\\/]+\s*$)/
+  if (git.isDirectory()) return true
+  return !MODULE.test(await readFile(join(path, ".git"), "utf8").catch(() => ""))
+}
+
+/** What a folder has. */
+interface Listed {
+  files: string[]
+  /** Symbolic links, by their paths. */
+  links: string[]
+  leftOut: LeftOut[]
+}
+
+/** Lists what a folder has. @param submodules paths of folders that are checkouts of this repository */
+const list = async (root: string, folder: string, submodules: string[]): Promise<Listed> => {
   const entries = await readdir(join(root, folder), { withFileTypes: true })
-  const paths = await Promise.all(
-    entries.map(async (entry) => {
+  const isOther = folder !== "" && !submodules.includes(folder) && (await isCheckout(join(root, folder), entries))
+  const isOfSettings = DOT_FOLDERS.test(folder.split("/").at(-1) ?? "")
+  const found = await Promise.all(
+    entries.map(async (entry): Promise<Partial<Listed>> => {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`
-      // A linked folder may contain itself, so only linked files are taken.
-      if (entry.isDirectory()) return isPrivate(entry.name) ? [] : list(root, path)
-      if (isPrivate(entry.name) && MARKDOWN.test(entry.name)) return []
-      return entry.isFile() || entry.isSymbolicLink() ? [path] : []
+      if (entry.isDirectory()) {
+        // What a folder of settings holds is more than settings.
+        const isRead = isOfSettings
+          ? OF_SETTINGS.test(entry.name)
+          : !isPrivate(entry.name) || DOT_FOLDERS.test(entry.name)
+        return isRead ? list(root, path, submodules) : {}
+      }
+      if (isPrivate(entry.name) && MARKDOWN.test(entry.name)) return {}
+      if (entry.isSymbolicLink()) return { links: [path] }
+      return entry.isFile() ? { files: [path] } : {}
     }),
   )
-  return paths.flat()
+  const files = found.flatMap((one) => one.files ?? [])
+  const others = files.filter(isPost).map((file) => ({ file, line: 1, reason: "another checkout" }))
+  return {
+    files: isOther ? [] : files,
+    links: isOther ? [] : found.flatMap(({ links = [] }) => links),
+    leftOut: [...found.flatMap(({ leftOut = [] }) => leftOut), ...(isOther ? others : [])],
+  }
+}
+
+/**
+ * Finds what symbolic links add to a folder: posts are read once, under their real paths, and other files under those of the links too.
+ * @param files of the folder, by their real paths
+ */
+const follow = async (root: string, files: string[], links: string[]): Promise<Pick<Listed, "files" | "leftOut">> => {
+  const found: Pick<Listed, "files" | "leftOut"> = { files: [], leftOut: [] }
+  for (const path of links) {
+    const real = await realpath(join(root, path)).catch(() => null)
+    const isFolder = real !== null && (await stat(real)).isDirectory()
+    const way = real === null ? "" : relative(root, real).split(sep).join("/")
+    const leaveOut = (reason: string) => found.leftOut.push({ file: path, line: 1, reason })
+    if (!isFolder && !isPost(path)) found.files.push(path)
+    else if (real === null) leaveOut("a link to nothing")
+    else if (!isWithin(root, real) && real !== root) leaveOut("a link out of the folder")
+    else if (way.split("/").some(isPrivate)) leaveOut(`a link to ${way}`)
+    else if (!isFolder && !(isPost(way) && files.includes(way))) leaveOut(`a link to ${way}`)
+    // A folder that lies in what it links to would contain itself.
+    else if (isFolder && way !== "" && !path.startsWith(`${way}/`))
+      for (const file of files)
+        if (file.startsWith(`${way}/`) && !isPost(file)) found.files.push(path + file.slice(way.length))
+  }
+  return found
 }
 
 const isWithin = (root: string, path: string): boolean => {
@@ -54,11 +129,12 @@ const read = async (root: string, path: string, maxBytes: number): Promise<Buffe
   if (!isWithin(root, real))
     throw new FolderError("It is a link out of the folder, and is not read. Put the file there instead.")
   const way = relative(root, real).split(sep)
-  if (way.some(isPrivate))
+  // Settings of tools are read by their own names alone.
+  if (real === resolve(root, path) ? !isListed(way) : way.some(isPrivate))
     throw new FolderError(
       `It leads to ${way.join("/")}. Names that begin with a dot, and node_modules, are never read: remove the symbolic link.`,
     )
-  if ((MARKDOWN.test(path) || HTML_POST.test(path)) && real !== resolve(root, path))
+  if (isPost(path) && real !== resolve(root, path))
     throw new FolderError(
       `It is a symbolic link to ${way.join("/")}. Posts are not read through links: put the file there instead.`,
     )
@@ -80,6 +156,12 @@ const read = async (root: string, path: string, maxBytes: number): Promise<Buffe
 /** Lists the files of a folder. @throws when it cannot be read */
 export const openFolder = async (path: string): Promise<Folder> => {
   const root = await realpath(path)
-  const files = await list(root, "")
-  return { root, files: files.toSorted(), read: (file, maxBytes) => read(root, file, maxBytes) }
+  const found = await list(root, "", await readSubmodules(root))
+  const linked = await follow(root, found.files, found.links)
+  return {
+    root,
+    files: [...found.files, ...linked.files].toSorted(),
+    leftOut: [...found.leftOut, ...linked.leftOut].toSorted((one, other) => (one.file < other.file ? -1 : 1)),
+    read: (file, maxBytes) => read(root, file, maxBytes),
+  }
 }

@@ -14,6 +14,8 @@ export interface FrontMatter {
   repeated: string[]
   /** The fields that folders and the configuration give, the nearest last, also those that the file has itself. */
   given?: Record<string, unknown>[]
+  /** Line of what is meant as a front matter and is none, from 1; null without it. */
+  meantLine?: number | null
 }
 
 /** An error of a front matter, at a line of the file. */
@@ -27,7 +29,8 @@ export class FrontMatterError extends Error {
   }
 }
 
-const MAX_CHARS = 65_536
+/** Some hold the transcript of a talk. Half of what a file may have takes the library of YAML at most three seconds. */
+const MAX_CHARS = 524_288
 
 /** Matches the first line of a front matter, such as `---`, `---json` or `+++`. Does not match `----` or `--- a`. */
 const OPENING = /^(---|\+\+\+|;;;)([a-z]*)[ \t]*\r?\n/
@@ -69,6 +72,8 @@ const keepWritten = (node: unknown, way: string, depth = 0): void => {
   else if (isMap(node)) for (const { key, value } of node.items) keepWritten(value, String(key), depth + 1)
 }
 
+/** Matches a field with a text in quotes, also over lines: `a: "b: c`, `d"`. Does not match `a: b "c"`. */
+const QUOTED = /^[\w-]+:[ \t]+(?:"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*')[ \t]*$/gm
 /** Matches the start of a line that goes on with the quoted text or the list before it. Does not match `a: b`, `- a` and `# a`. */
 const CONTINUATION = /^(?![\w"'-][^:\n]*:(?:\s|$)|[-#\s]|$)/gm
 
@@ -80,7 +85,8 @@ const parseYaml = (text: string, line: number, repeated: string[]): unknown => {
     let document: Document = parseDocument(text, { ...options, lineCounter })
     if (document.errors.some(({ code }) => code === "MISSING_CHAR" || code === "BAD_INDENT")) {
       // Other readers of YAML let such texts go on without an indent.
-      const indented = parseDocument(text.replaceAll(CONTINUATION, " "), options)
+      const quoted = text.replaceAll(QUOTED, (field) => field.replaceAll("\n", "\n "))
+      const indented = parseDocument(quoted.replaceAll(CONTINUATION, " "), options)
       if (indented.errors.length === 0) document = indented
     }
     const [error] = document.errors
@@ -89,7 +95,9 @@ const parseYaml = (text: string, line: number, repeated: string[]): unknown => {
       throw new FrontMatterError(`The YAML is not valid: ${withoutPlace(error)}.`, place)
     }
     const names = isMap(document.contents) ? document.contents.items.map(({ key }) => String(key)) : []
-    repeated.push(...new Set(names.filter((name, i) => name !== "<<" && names.indexOf(name) < i)))
+    const seen = new Set<string>()
+    // A set has no size to grow by if it has the name.
+    repeated.push(...new Set(names.filter((name) => name !== "<<" && seen.size === seen.add(name).size)))
     keepWritten(document.contents, "")
     // Aliases may multiply: a small file can stand for gigabytes.
     return document.toJS({ maxAliasCount: 100 })
@@ -152,11 +160,35 @@ const endOfObject = (text: string): number => {
   return -1
 }
 
+/** Matches what tools and editors put before a front matter: blank lines, invisible signs, comments of HTML. */
+const BEFORE = /^(?:[\s\u200B-\u200D\u2060]|<!--[^]*?-->)*/
+/** Matches a line that is meant as a fence: `-----`, ` ---`, `—-`, `+++`. Does not match `-`. */
+const MEANT_FENCE = /^\s*(?:[-\u2010-\u2015\u2212]{2,}|\+{3,}|;{3,})[a-z]*\s*$/
+/** Matches a line of a front matter: `title: A`, `draft = true`, `  - a`, `# a`, or none. Does not match `Some text.` */
+const MEANT_LINE = /^\s*$|^\s|^- |^#|^["'\w-]+\s*[:=](?:\s|$)/
+/** Matches a field that only a front matter has at the start of a text: `title: A`. Does not match `Note: a`. */
+const MEANT_FIELD = /^(?:title|date|layout|tags|categories|draft|published|permalink|slug):\s/i
+/** Lines in which a front matter is looked for. */
+const MEANT_LINES = 200
+
+/** Finds what is meant as a front matter, but does not begin at the first sign or with three hyphens. @returns its line, or null without it */
+const findMeant = (text: string): number | null => {
+  const [before = ""] = BEFORE.exec(text) ?? []
+  const [first = "", ...others] = text.slice(before.length).split("\n", MEANT_LINES)
+  const end = others.findIndex((line) => MEANT_FENCE.test(line))
+  const isFenced = MEANT_FENCE.test(first)
+  const lines = [...(isFenced ? [] : [first]), ...others.slice(0, Math.max(end, 0))]
+  const isMeant =
+    end >= 0 && lines.every((line) => MEANT_LINE.test(line)) && lines.some((line) => /^["'\w-]+\s*[:=]/.test(line))
+  return isMeant && (isFenced || MEANT_FIELD.test(first)) ? 1 + countLines(before) : null
+}
+
 /** @param start of the text after the front matter */
 const toFrontMatter = (data: unknown, text: string, start: number, repeated: string[] = []): FrontMatter => {
   const head = text.slice(0, start)
   const body = text.slice(start)
-  return { data: toFields(data), lines: findLines(head), body, bodyLine: 1 + countLines(head), repeated }
+  const meantLine = start === 0 ? findMeant(text) : null
+  return { data: toFields(data), lines: findLines(head), body, bodyLine: 1 + countLines(head), repeated, meantLine }
 }
 
 const tooLong = () => new FrontMatterError(`The front matter has more than ${MAX_CHARS} characters.`, 1)

@@ -1,5 +1,5 @@
 import { valueAt } from "../tools/values.ts"
-import { findFields } from "./field-names.ts"
+import { emptyFields, findFields, type Meaning } from "./field-names.ts"
 import type { FieldOptions, FieldReader } from "./field-reader.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import type { LeftOut } from "./post.ts"
@@ -11,54 +11,109 @@ import { asText } from "./values.ts"
 const OFF = new Set([false, 0, "false", "no", "off", "0"])
 /** Matches words for what readers see. Does not match `private` and `unlisted`. */
 const PUBLIC = /^(?:public|publish(?:ed)?|visible|listed|everyone|all)$/i
-/** Matches words for what is not public: `draft`, `private`. Does not match `published`. */
-const DRAFT = /^(?:df|draft|private|pending|unpublished)$/i
+/** Matches words for what is not public: `draft`, `private`. Does not match `published` and `finished`. */
+const DRAFT = /^(?:df|draft|private|pending|unpublished|hidden)$/i
 
 /** Matches folders of drafts: `_drafts/`, `Drafts/`. Does not match `my-drafts/`. */
 export const DRAFTS = /(?:^|\/)_?drafts\//i
 
-/** Tells which field leaves a post out; null if none does. A password is never named. */
-export const whyLeftOut = (front: FrontMatter): Omit<LeftOut, "file"> | null => {
-  for (const { name, value, line } of findFields(front, "secret"))
-    if (!OFF.has(value as string)) return { reason: value === true ? `${name}: true` : name, line }
-  for (const { name, value, line } of findFields(front, "visibility"))
-    if (!PUBLIC.test(asText(value) ?? "")) return { reason: `${name}: ${asText(value) ?? "not public"}`, line }
-  for (const { name, value, line } of findFields(front, "build")) {
+/** A field that hides a post. */
+interface Sign {
+  /** Its name in the file. */
+  name: string
+  line: number
+}
+
+/** What is needed to know which fields count. */
+type Whose = Pick<FieldOptions, "settings" | "showHidden">
+
+/** Tells whether the blog's tool shows a page in spite of a field. Where the theme decides, it does not. */
+const isShown = ({ settings: { tool } }: Pick<Whose, "settings">, { name }: Sign): boolean =>
+  tool.hidesBy !== undefined && !tool.hidesBy.includes(name.toLowerCase())
+
+/** Takes the fields that the tool does not know out, if the configuration asks for it. */
+const counted = <S extends Sign>(signs: S[], whose: Whose): S[] =>
+  whose.showHidden ? signs.filter((sign) => !isShown(whose, sign)) : signs
+
+/** Lists the fields that leave a post out. A password is never named. */
+const leavesOut = (front: FrontMatter): (Sign & { reason: string })[] => [
+  ...findFields(front, "secret").flatMap(({ name, value, line }) =>
+    OFF.has(value as string) ? [] : [{ name, line, reason: value === true ? `${name}: true` : name }],
+  ),
+  ...findFields(front, "visibility").flatMap(({ name, value, line }) =>
+    PUBLIC.test(asText(value) ?? "") ? [] : [{ name, line, reason: `${name}: ${asText(value) ?? "not public"}` }],
+  ),
+  ...findFields(front, "build").flatMap(({ name, value, line }) => {
     const render = String(valueAt(value, "render"))
-    if (/^(?:false|never|link)$/.test(render)) return { reason: `${name}: render: ${render}`, line }
-  }
-  for (const { name, value, line } of findFields(front, "permalink"))
-    if (value === false || valueAt(value, "build") === false) return { reason: `${name}: false`, line }
-  return null
+    return /^(?:false|never|link)$/.test(render) ? [{ name, line, reason: `${name}: render: ${render}` }] : []
+  }),
+  ...findFields(front, "permalink").flatMap(({ name, value, line }) =>
+    value === false || valueAt(value, "build") === false ? [{ name, line, reason: `${name}: false` }] : [],
+  ),
+]
+
+/** Tells which field leaves a post out; null if none does. */
+export const whyLeftOut = (front: FrontMatter, whose: Whose): Omit<LeftOut, "file"> | null => {
+  const [first] = counted(leavesOut(front), whose)
+  return first ? { reason: first.reason, line: first.line } : null
 }
 
-/** Returns what edgepost's own field says, which wins over those of tools. */
-const isOwnDraft = (reader: FieldReader): boolean | null => {
-  const [field] = reader.all("status")
-  if (!field) return null
-  const word = asText(field.value) ?? ""
-  if (/^(?:pb|publish|published|public|live)$/i.test(word)) return false
-  if (!DRAFT.test(word))
-    reader.say("warning", "unknown_status", "`status` is neither DF nor PB, and so the post is a draft.", field.line)
-  return true
-}
-
-/** Tells whether the fields make a post a draft: one of them is enough, unless edgepost's own \`status\` says otherwise. */
-export const isDraftBy = (reader: FieldReader, options: FieldOptions): boolean => {
+/** Lists the field of a date after which a post is gone, and says so. */
+const expires = (reader: FieldReader, options: FieldOptions): Sign[] => {
   const expiry = reader.date("expiry", options)
-  const isExpired = expiry !== null && expiry.time <= options.now.getTime()
-  if (isExpired) reader.say("warning", "expired", "The post has expired, and so it is a draft.", expiry.line)
+  if (expiry === null || expiry.time > options.now.getTime()) return []
+  const expired = reader.all("expiry").slice(0, 1)
+  if (counted(expired, options).length > 0)
+    reader.say("warning", "expired", "The post has expired, and so it is a draft.", expiry.line)
+  return expired
+}
+
+/** Lists the other fields that make a post a draft. */
+const makesDraft = (reader: FieldReader, options: FieldOptions): Sign[] => {
+  const answering = (meaning: Meaning, answer: boolean): Sign[] => {
+    const answers = reader.answers(meaning)
+    return reader.all(meaning).filter((_, i) => answers[i] === answer)
+  }
   const noList = reader.all("build").filter(({ value }) => /^(?:false|never)$/.test(String(valueAt(value, "list"))))
-  const isUnlisted = reader.says("unlisted", true) || noList.length > 0
-  const [place] = [...reader.all("unlisted"), ...noList]
-  if (isUnlisted) reader.say("warning", "unlisted", "Unlisted posts are drafts here.", place?.line)
-  const reasons = [
-    isUnlisted,
-    reader.says("draft", true),
-    reader.says("published", false),
-    options.settings.tool.hidesByShare === true && reader.says("shared", false),
+  const unlisted = [...answering("unlisted", true), ...noList]
+  const [first] = counted(unlisted, options)
+  if (first) reader.say("warning", "unlisted", "Unlisted posts are drafts here.", first.line)
+  return [
+    ...unlisted,
+    ...answering("draft", true),
+    ...answering("published", false),
+    // Templates of editors have them without a value.
+    ...emptyFields(reader.front, "published"),
+    ...(options.settings.tool.hidesByShare === true ? answering("shared", false) : []),
     // The name of a place is no state of a post.
-    reader.all("state").some(({ value }) => DRAFT.test(asText(value) ?? "")),
+    ...reader.all("state").filter(({ value }) => DRAFT.test(asText(value) ?? "")),
   ]
-  return isExpired || (isOwnDraft(reader) ?? reasons.includes(true))
+}
+
+/** What the fields say about who sees a post. */
+export interface Status {
+  isDraft: boolean
+  /** A word in `status` that says neither: a draft of the service stays one, and a new post is public. */
+  unknownStatus: { word: string; line: number } | null
+  /** The field that hides the post although the blog's tool would show it; null without one. */
+  hiddenBy: string | null
+}
+
+/** Reads whether the fields make a post a draft: one of them is enough, unless edgepost's own `status` says otherwise. */
+export const readStatus = (reader: FieldReader, options: FieldOptions): Status => {
+  const [own] = reader.all("status")
+  const word = own ? (asText(own.value) ?? "") : ""
+  const isPublic = /^(?:pb|publish|published|public|live)$/i.test(word)
+  const isOwnDraft = DRAFT.test(word)
+  const expired = expires(reader, options)
+  const others = makesDraft(reader, options)
+  const signs = isPublic ? expired : [...expired, ...others]
+  const isDraft = isOwnDraft || counted(signs, options).length > 0
+  const [first, ...more] = isOwnDraft ? [] : [...leavesOut(reader.front), ...signs]
+  const isHiddenHere = first && !options.showHidden && [first, ...more].every((sign) => isShown(options, sign))
+  return {
+    isDraft,
+    unknownStatus: own && !isPublic && !isDraft ? { word, line: own.line } : null,
+    hiddenBy: isHiddenHere ? first.name : null,
+  }
 }

@@ -10,15 +10,16 @@ import type { Theme } from "../markdown/theme.ts"
 import type { ToolSettings } from "../tools/tool.ts"
 import { readDefaults } from "./defaults.ts"
 import { firstHeading } from "./description.ts"
-import { STORED } from "./field-reader.ts"
 import type { Folder } from "./files.ts"
 import { cutAtWord } from "./first-words.ts"
 import { DRAFTS } from "./hides.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
+import { isPost, leaveOutPrivate } from "./notes.ts"
 import { addressesByTool, type Dated, oldPathsOf } from "./old-paths.ts"
 import { pairGroups } from "./pairs.ts"
 import { categoryOf, HTML_POST, isAboutRepository, MARKDOWN, mayBePost, nameOf } from "./paths.ts"
 import { type LeftOut, type LocalPost, type PostText, textsOf } from "./post.ts"
+import { remarkHidden, remarkIgnored, sayOnce } from "./remarks.ts"
 import { addRedirects, makePathRule, redirectOf } from "./rendered.ts"
 import { freeSharedSlugs, makeSlug } from "./slug.ts"
 import { readAuthors, readSource, saysPost, type Source } from "./source.ts"
@@ -41,21 +42,14 @@ export interface ReadOptions {
   settings: ToolSettings
   /** Files and folders of which to read the posts; all if empty. */
   paths: string[]
+  /** The field of which notes for readers have yes, or `all`; null if the author does not say. */
+  publishBy: string | null
+  /** Fields that the tool does not know hide no post. */
+  showHidden: boolean
 }
 
 /** Files that are open at once: systems have limits, of 256 and more. */
 const AT_ONCE = 32
-
-/** Tells whether a file is a post: it has a title or a date, or is given by name. One that cannot be read may be one. */
-const isPost = ({ variant, front, fields, isReadable, findings }: Source, isNamed: boolean): boolean => {
-  // It belongs to a post that is not there, or its language has no name.
-  if (fields.stored === STORED.translation) return false
-  if (isNamed || !isReadable) return true
-  if (nameOf(variant).date !== null) return !fields.isPage
-  // `updated` alone makes no post of a note.
-  const isDated = fields.former_at !== null || findings.some(({ code }) => code.includes("date"))
-  return !fields.isPage && Object.keys(front.data).length > 0 && (fields.title !== null || isDated)
-}
 
 /** The things that making a post needs. */
 type PostContext = ReadOptions & { files: ReadonlySet<string> }
@@ -95,7 +89,7 @@ const translationsOf = (
     const { file } = variant
     const lang = variant.lang ?? rest.fields.lang
     // A draft of a translation waits until it is done.
-    if (variant === source.variant || lang === null || rest.fields.isDraft) continue
+    if (variant === source.variant || lang === null || rest.fields.isDraft || rest.fields.unknownStatus) continue
     const time = Date.parse(rest.fields.published_at ?? "")
     if (time > now.getTime() && !(time <= Date.parse(source.fields.published_at ?? ""))) {
       const message = "The translation is left out until its date. Publish again then."
@@ -137,6 +131,7 @@ const toPost = (sources: Source[], source: Source, options: PostContext): LocalP
     slug,
     isSlugDerived: fields.slug === null,
     status: fields.isDraft || (fields.stored === null && DRAFTS.test(file)) ? "DF" : "PB",
+    unknownStatus: fields.unknownStatus,
     published_at: fields.published_at,
     former_at: fields.former_at,
     isUndated: isReadable && fields.isUndated && !isPage,
@@ -180,16 +175,12 @@ interface Found {
 }
 
 /** Makes a post of a group of files, and one more of each file that the blog's tool renders no page of. */
-const toFoundPosts = (
-  sources: Source[],
-  { options, isNamed }: { options: PostContext; isNamed: (file: string) => boolean },
-): Found[] => {
-  const isOneNamed = sources.some(({ variant }) => isNamed(variant.file))
+const toFounds = (sources: Source[], options: PostContext, isOne: (source: Source) => boolean): Found[] => {
   const rendered = sources.filter(({ unrendered }) => unrendered === null)
   const source = chooseSource(rendered, options.primaryLanguage)
   const toFound = (texts: Source[], one: Source): Found => ({
     post: toPost(texts, one, options),
-    isOne: isPost(one, isOneNamed),
+    isOne: isOne(one),
     unrendered: one.unrendered,
     redirect: one.unrendered && redirectOf(one.front),
   })
@@ -201,16 +192,6 @@ const toFoundPosts = (
 
 const filesOf = ({ source, translations, findings }: LocalPost): string[] =>
   [source, ...Object.values(translations), ...findings].map(({ file }) => file)
-
-/** Says of the first post alone that posts without a category get one. */
-const sayOnce = (posts: LocalPost[]): void => {
-  let isSaid = false
-  for (const { findings } of posts) {
-    const at = findings.findIndex(({ code }) => code === "default_category")
-    if (at >= 0 && isSaid) findings.splice(at, 1)
-    isSaid ||= at >= 0
-  }
-}
 
 /** The posts of a folder. */
 export interface FolderPosts {
@@ -226,6 +207,10 @@ export interface FolderPosts {
   isShallow: boolean
   /** All files that are in none of the posts, as posts: the service may have them from before. */
   others: LocalPost[]
+  /** What is to be said once about the posts asked for. */
+  remarks: string[]
+  /** Names of the fields of which a note needs one with yes to be public; null if all notes are public. */
+  publishedBy: string[] | null
 }
 
 /** Reads the posts of a folder. All are read even if only some are asked for, since links lead to them. */
@@ -247,15 +232,18 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     authors: await readAuthors(folder, options.settings.tool),
     addDefaults: await readDefaults(folder, options.settings),
   }
-  const ruleOf = makePathRule(folder, options.settings, (file) => paths.size > 0 && isAsked(file))
+  const ruleOf = await makePathRule(folder, options.settings, (file) => paths.size > 0 && isAsked(file))
   // A file counts as left out until it is known to belong to a post.
-  const leftOut = new Map<string, LeftOut>()
+  const leftOut = new Map(folder.leftOut.map((one) => [one.file, one]))
   const files: string[] = []
+  // Some have all of their posts in the folder that the tool copies.
+  const readsPublic =
+    options.settings.file === null && !folder.files.some((file) => mayBePost(file) && !isAboutRepository(file))
   for (const file of folder.files) {
     const reason = ruleOf(file)
     const isCandidate =
       reason === null &&
-      mayBePost(file) &&
+      mayBePost(file, readsPublic) &&
       (!isAboutRepository(file) || (await saysPost(folder, file, options.settings.tool)))
     if (isCandidate) files.push(file)
     if (reason !== null || isCandidate || (MARKDOWN.test(file) && isNamed(file)))
@@ -266,8 +254,13 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   const groups = groupVariants(files, primaryLanguage, tellReading)
   const inTurn = atMost(AT_ONCE)
   const readGroup = (group: Variant[]) => inTurn(() => Promise.all(group.map((one) => readSource(one, context))))
-  const sources = await Promise.all(groups.map(readGroup))
-  const found = pairGroups(sources, settings.tool).flatMap((group) => toFoundPosts(group, context))
+  const read = await Promise.all(groups.map(readGroup))
+  const titleOf = (source: Source): string => textOf(source, context.options).title
+  const { groups: sources, chosen, publishedBy } = leaveOutPrivate(read, folder, options, titleOf)
+  const found = pairGroups(sources, settings.tool).flatMap((group) => {
+    const isOneNamed = group.some(({ variant }) => isNamed(variant.file))
+    return toFounds(group, context.options, (one) => chosen.has(one) || isPost(one, isOneNamed, settings.tool))
+  })
   const rendered = found.flatMap(({ post, isOne, unrendered }) => (isOne && unrendered === null ? [post] : []))
   const { posts: dated, isShallow } = await dateByCommits(folder.root, rendered, options)
   const all = dated.toSorted((one, other) => (one.source.file < other.source.file ? -1 : 1))
@@ -278,7 +271,8 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   for (const { unrendered } of others) if (unrendered) leftOut.set(unrendered.file, unrendered)
   for (const file of all.flatMap(filesOf)) leftOut.delete(file)
   const known = new Set(found.flatMap(({ post }) => textsOf(post).map(({ file }) => file)))
-  const unknown = folder.files.filter((file) => (MARKDOWN.test(file) || HTML_POST.test(file)) && !known.has(file))
+  const listed = [...folder.files, ...folder.leftOut.map(({ file }) => file)]
+  const unknown = listed.filter((file) => (MARKDOWN.test(file) || HTML_POST.test(file)) && !known.has(file))
   const readAlone = async (file: string): Promise<LocalPost> => {
     const source = await readSource({ file, lang: null }, context)
     return toPost([source], source, context.options)
@@ -286,6 +280,7 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   const alone = await Promise.all(unknown.map((file) => inTurn(() => readAlone(file))))
   const posts = all.filter((post) => filesOf(post).some(isAsked))
   sayOnce(posts)
+  const asked = sources.flat().filter(({ variant }) => isAsked(variant.file))
   return {
     posts,
     all,
@@ -294,5 +289,7 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     unrendered: others.flatMap(({ post, redirect }) => (redirect === null ? [post] : [])),
     isShallow,
     others: [...found.flatMap(({ post, isOne, unrendered }) => (isOne && !unrendered ? [] : [post])), ...alone],
+    publishedBy,
+    remarks: [...remarkHidden(asked, options.settings.tool), ...(await remarkIgnored(folder, posts.flatMap(filesOf)))],
   }
 }

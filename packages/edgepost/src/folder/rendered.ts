@@ -1,5 +1,6 @@
 import { pathKey } from "../site.ts"
 import type { FileRule, ToolSettings } from "../tools/tool.ts"
+import type { FieldOptions } from "./field-reader.ts"
 import type { Folder } from "./files.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { whyLeftOut } from "./hides.ts"
@@ -45,9 +46,10 @@ export const addRedirects = (posts: LocalPost[], pages: { post: LocalPost; redir
 export const whyNotRendered = (
   front: FrontMatter,
   file: string,
-  settings: ToolSettings,
+  options: Pick<FieldOptions, "settings" | "showHidden">,
 ): Omit<LeftOut, "file"> | null => {
-  const reason = settings.tool.skipsPost?.(front, file, settings) ?? whyLeftOut(front)
+  const { settings } = options
+  const reason = settings.tool.skipsPost?.(front, file, settings) ?? whyLeftOut(front, options)
   if (reason) return reason
   if (redirectOf(front) !== null) return { reason: "only a redirect", line: 1 }
   return withoutComments(front.body) === "" ? { reason: "no text", line: front.bodyLine } : null
@@ -61,10 +63,14 @@ const OTHER =
  * Makes a rule that tells by its path why the blog's tool renders no page of a file; null if it may render one.
  * @param isAsked tells whether the file, or a folder above it, is asked for
  */
-export const makePathRule = (folder: Folder, settings: ToolSettings, isAsked: (file: string) => boolean): FileRule => {
+export const makePathRule = async (
+  folder: Folder,
+  settings: ToolSettings,
+  isAsked: (file: string) => boolean,
+): Promise<FileRule> => {
   const { tool } = settings
   const unread = tool.unread?.(settings)
-  const skips = tool.skipsFile?.(folder, settings)
+  const skips = await tool.skipsFile?.(folder, settings)
   const skipsUnasked = tool.skipsUnasked?.(settings)
   return (file) => {
     const [, format] = OTHER.exec(file) ?? []

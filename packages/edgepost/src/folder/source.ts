@@ -34,7 +34,7 @@ export interface Source {
 /** The things that reading a file needs. */
 export interface SourceContext {
   folder: Folder
-  options: Pick<FieldOptions, "timezone" | "now" | "settings">
+  options: Pick<FieldOptions, "timezone" | "now" | "settings" | "showHidden">
   /** Names of authors by their keys. */
   authors: Record<string, string>
   /** Adds the fields that folders give. */
@@ -58,6 +58,9 @@ const toFinding = (error: unknown, file: string): Finding => {
   if (!(error instanceof FolderError)) throw error
   return { level: "error", code: "unreadable_file", message: error.message, file, line: 1 }
 }
+
+const MEANT =
+  "This looks like a front matter, and is not read as one. Begin the file with a line of three hyphens, and put another one after the fields; remove what stands before."
 
 /** Matches the indent of a line. In Markdown four blanks make code of it. */
 const INDENT = /^[ \t]+/gm
@@ -88,8 +91,11 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
       HTML_POST.test(file) && !/<pre\b/i.test(read.body) ? { ...read, body: read.body.replaceAll(INDENT, "") } : read
     const pathDate = fieldOptions.pathDate ?? dateOfAddress(front)
     const { fields, findings } = readFields(front, file, { ...fieldOptions, pathDate, isNewForm: split !== null })
-    const reason = fields.stored === null ? whyNotRendered(front, file, options.settings) : null
+    const reason = fields.stored === null ? whyNotRendered(front, file, options) : null
     const unrendered = reason && { file, ...reason }
+    const { meantLine = null } = front
+    // Readers would see the fields as text.
+    if (meantLine !== null && unrendered === null) throw new FrontMatterError(MEANT, meantLine)
     return { variant, front, fields, isReadable: true, unrendered, findings: [...problems, ...findings] }
   } catch (error) {
     const { fields } = readFields(EMPTY, file, fieldOptions)

@@ -75,7 +75,7 @@ export const readBlog = async (
   primaryLanguage: string,
   options: PlanOptions,
 ): Promise<Blog> => {
-  const settings = await readTool(folder, config.as)
+  const settings = await readTool(folder, config.as, config.publish_by)
   const theme = { ...config, settings }
   const posts = await readPosts(folder, {
     settings,
@@ -85,6 +85,8 @@ export const readBlog = async (
     theme,
     now: options.now,
     paths: options.paths,
+    publishBy: config.publish_by,
+    showHidden: config.show_hidden_fields ?? false,
   })
   const convertOnce = converter(theme, options.allowForeign)
   const open = (shown: LocalPost[]) => openLibrary(folder, referencesOf(shown, convertOnce), config.site_url)

@@ -16,6 +16,7 @@ import { settlePages } from "./pages.ts"
 import { compareRedirects, type Redirects } from "./redirects.ts"
 import type { Author, ServiceState } from "./service.ts"
 import { assignSlugs } from "./slugs.ts"
+import { settleStatus } from "./status.ts"
 import { type Risk, tooManyChanges, tooManyMissing, toRisk } from "./stop.ts"
 
 /** A plan, and what `publish` needs to carry it out. */
@@ -175,7 +176,7 @@ export const makePlan = (
   const { account, there, images } = service
   const { paths, prune, now, allowForeign, allowMissingImages, acceptChanges, incomplete } = blog.options
   const { site_url: siteUrl, source } = config
-  const all = assignSlugs(blog.posts.all, there, source, service.others, kept)
+  const all = assignSlugs(blog.posts.all, there, source, service.others, kept).map((post) => settleStatus(post, there))
   const files = new Set(blog.posts.posts.map((post) => post.source.file))
   const posts = all.filter((post) => files.has(post.source.file))
   const named = settlePages({ ...blog.posts, all, posts }, there, source, blog.options)
@@ -254,8 +255,12 @@ export const makePlan = (
     heldBy: prune ? [...new Set(blocked.flatMap(({ entry }) => entry.file ?? []))].toSorted() : [],
     held: prune ? gone.held : null,
     risks,
-    notices:
-      question !== null && own.length > 0 ? [`The service has posts of this folder, so it goes on. ${question}`] : [],
+    notices: [
+      ...chosen.remarks,
+      ...(question !== null && own.length > 0
+        ? [`The service has posts of this folder, so it goes on. ${question}`]
+        : []),
+    ],
     uploadSeconds: uploadSeconds(entries, account),
     translatedCharacters: decided.reduce((sum, one) => sum + charactersOf(one, account), 0),
     wanted: new Map(wanted.filter(({ file }) => readable.has(file)).map((post) => [post.slug, post])),

@@ -2,11 +2,13 @@ import { posix } from "node:path"
 
 import { slug as githubSlug } from "github-slugger"
 
+import type { Folder } from "../folder/files.ts"
+import { matcherOf } from "../folder/paths.ts"
 import { asText } from "../folder/values.ts"
 import { below, withoutExtension } from "./addresses.ts"
-import { filesIn, readCode, readFacts, readTextFile, underscoreRule } from "./configuration.ts"
-import type { Addressed, Site, Tool, ToolSettings } from "./tool.ts"
-import { literal } from "./values.ts"
+import { anyRule, filesIn, readCode, readFacts, readTextFile, underscoreRule } from "./configuration.ts"
+import type { Addressed, FileRule, Site, Tool, ToolSettings } from "./tool.ts"
+import { literal, literals } from "./values.ts"
 
 /** Leaves out texts whose names begin with an underscore. */
 export const underscoredContent = underscoreRule("src/content")
@@ -94,6 +96,31 @@ const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[
   })
 }
 
+/** Matches what a loader of content is given: `glob({ pattern: "**\/*.md", base: "./a" })`. Does not match `glob("a")`. */
+const GLOB = /\bglob\(\s*\{((?:[^{}]|\{[^{}]*\})*)\}/g
+
+/** Makes a rule of loaders: below the folder of one, a file that is of no pattern is left out. */
+const loaderRule = async (folder: Folder, { file: configuration }: ToolSettings): Promise<FileRule> => {
+  const base = posix.join(posix.dirname(configuration ?? ""), "/").replace(/^\.\//, "")
+  // Matches the file that names the collections, and those of constants. Does not match `src/content/blog/config.ts`.
+  const code = await readCode(folder, filesIn({ folder, base }, /^src\/(?:content[./])?(?:config|consts?)\.\w+$/))
+  const loaders = Array.from(code.matchAll(GLOB), ([, given = ""]) => {
+    // Matches a name in a text: `./${PATH}`. Does not match `${a.b}`.
+    const text = given.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => literal(code, name) ?? whole)
+    const patterns = [literal(text, "pattern") ?? [], literals(text, "pattern")].flat()
+    const place = literal(text, "base") ?? (/\bbase\b/.test(text) ? null : ".")
+    if (place === null || patterns.length === 0) return []
+    return [
+      { place: posix.join(base, place, "/").replace(/^\.\//, ""), isMeant: matcherOf(patterns, { isWhole: true }) },
+    ]
+  }).flat()
+  return (file) => {
+    const near = loaders.filter(({ place }) => file.startsWith(place))
+    const isShown = near.some(({ place, isMeant }) => isMeant(file.slice(place.length)))
+    return isShown || near.length === 0 ? null : "no `pattern` of the content"
+  }
+}
+
 export const astro: Tool = {
   name: "Astro",
   read: async (site) => {
@@ -104,8 +131,8 @@ export const astro: Tool = {
     const data = { collections: await readCollections(site) }
     return { ...inCode, contentFolder: inCode.contentFolder ?? "src/content", data }
   },
-  // A file or a folder whose name begins with an underscore, below `src/content`.
-  skipsFile: () => underscoredContent,
+  // A file or a folder whose name begins with an underscore, below `src/content`; below the folder of a `glob` of the content, a file that is of no pattern, as far as these are texts.
+  skipsFile: async (folder, settings) => anyRule(underscoredContent, await loaderRule(folder, settings)),
   // A file below `src/pages`.
   isPageFile: (file) => /(?:^|\/)src\/pages\//.test(file),
   // The id of the post, by `slug` or its path, in the routes of `src/pages` that read its collection; the path of a page.

@@ -4,6 +4,7 @@ import { parse as parseToml } from "smol-toml"
 import { parse as parseYaml } from "yaml"
 
 import type { Folder } from "../folder/files.ts"
+import { matcherOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
 import type { FileRule, GivenFields, Site, ToolSettings } from "./tool.ts"
 import { literal, literals, textAt, valueAt } from "./values.ts"
@@ -12,6 +13,9 @@ import { literal, literals, textAt, valueAt } from "./values.ts"
 
 const MAX_BYTES = 262_144
 const MAX_DATA_FILES = 100
+
+/** The reason for which a file is left out that a setting names. */
+export const byConfiguration = (name: string): string => `\`${name}\` of the configuration`
 
 /** Returns the texts of a setting that is one or a list. */
 export const textsAt = (data: unknown, path: string): string[] =>
@@ -36,7 +40,7 @@ export const readData = async (folder: Folder, file: string): Promise<Record<str
 }
 
 /** Lists the files of a site whose paths from its folder match a pattern. */
-export const filesIn = ({ folder, base }: Site, pattern: RegExp): string[] =>
+export const filesIn = ({ folder, base }: Pick<Site, "folder" | "base">, pattern: RegExp): string[] =>
   folder.files.filter((path) => path.startsWith(base) && pattern.test(path.slice(base.length)))
 
 /** Matches files of data: `_data/site.json` and `src/_data/site.js`. Does not match `_data/en/site.json`. */
@@ -51,8 +55,13 @@ export const readAll = async (folder: Folder, files: string[]): Promise<Record<s
   return Object.fromEntries(await Promise.all(read))
 }
 
-/** Removes comments of code. Matches `/* a *\/` and a line that begins with `//`. Does not match `"https://e.x"`. */
-const withoutCodeComments = (code: string): string => code.replaceAll(/\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*\/\/.*$/gm, "")
+/** Matches texts, in which a glob may look like a comment, and comments. Matches `"a/**"`, `/* a *\/` and a line that begins with `//`. */
+const TEXTS_AND_COMMENTS =
+  /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\\n])*`|\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*\/\/.*$/gm
+
+/** Removes comments of code. */
+const withoutCodeComments = (code: string): string =>
+  code.replaceAll(TEXTS_AND_COMMENTS, (part) => (/^["'`]/.test(part) ? part : ""))
 
 /** Reads files of code as one text without comments. Code is never run. */
 export const readCode = async (folder: Folder, files: string[]): Promise<string> => {
@@ -215,6 +224,17 @@ export const isIn = (path: string, folders: unknown): boolean =>
 export const underscoreRule = (folder: string): FileRule => {
   const pattern = new RegExp(String.raw`(?:^|\/)${folder}\/(?:.*\/)?_`)
   return (file) => (pattern.test(file) ? "name with _" : null)
+}
+
+/**
+ * Makes a rule that leaves out the files of globs.
+ * @param bases folders from which the globs count
+ * @param isLoose `*` goes on over folders
+ */
+export const globRule = (reason: string, globs: string[], bases: string[], isLoose = false): FileRule => {
+  if (globs.length === 0) return () => null
+  const isMeant = matcherOf(globs, { isLoose })
+  return (file) => (bases.some((base) => isMeant(posix.relative(base, file))) ? reason : null)
 }
 
 /** Joins rules: the first reason counts. */

@@ -1,12 +1,13 @@
 import { posix } from "node:path"
 
 import { PATH_DATE } from "../folder/field-names.ts"
+import type { Folder } from "../folder/files.ts"
 import { knownLanguage, type Reading } from "../folder/languages.ts"
 import { asText } from "../folder/values.ts"
 import { below, withoutExtension } from "./addresses.ts"
-import { readCode, readData, readFacts, underscoreRule } from "./configuration.ts"
-import type { Addressed, Tool, ToolSettings } from "./tool.ts"
-import { literal, objectsIn, textAt } from "./values.ts"
+import { anyRule, byConfiguration, globRule, readCode, readData, readFacts, underscoreRule } from "./configuration.ts"
+import type { Addressed, FileRule, Tool, ToolSettings } from "./tool.ts"
+import { literal, literals, objectsIn, textAt } from "./values.ts"
 
 /** Names the folder of translated posts, below that of the language. */
 export const TRANSLATED = "docusaurus-plugin-content-blog"
@@ -74,6 +75,13 @@ const DOCS = /^(?:docs|(?:\w+_)?versioned_docs|i18n\/[^/]+\/docusaurus-plugin-co
 /** Matches the file that names authors by keys. Does not match `authors.md`. */
 export const AUTHORS = /(?:^|\/)authors\.ya?ml$/
 
+/** Makes a rule of the lists of all plugins: which of them is that of the blog, only the code knows. */
+const excludeRule = async (folder: Folder, { file, contentFolder }: ToolSettings): Promise<FileRule> => {
+  const globs = literals(await readCode(folder, [file ?? ""]), "exclude")
+  const base = posix.dirname(file ?? "")
+  return globRule(byConfiguration("exclude"), globs, [contentFolder ?? base, base])
+}
+
 export const docusaurus: Tool = {
   name: "Docusaurus",
   read: async ({ folder, file, base }) => {
@@ -83,8 +91,10 @@ export const docusaurus: Tool = {
     const tags = await readData(folder, posix.join(base, contentFolder, "tags.yml"))
     return { ...readFacts(code), contentFolder, data: { blogs, tags } }
   },
-  // A file or a folder whose name begins with an underscore, below `blog`.
-  skipsFile: () => underscoreRule("blog"),
+  // A file or a folder whose name begins with an underscore, below `blog`; the texts of each list `exclude` of the configuration.
+  skipsFile: async (folder, settings) => anyRule(underscoreRule("blog"), await excludeRule(folder, settings)),
+  // `draft` and `unlisted`.
+  hidesBy: ["draft", "unlisted"],
   // `docs` and `versioned_docs` beside the configuration, or in the root.
   skipsUnasked: ({ file: configuration }) => {
     const base = posix.dirname(configuration ?? "")

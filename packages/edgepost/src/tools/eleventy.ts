@@ -2,10 +2,23 @@ import { posix } from "node:path"
 
 import { PATH_DATE } from "../folder/field-names.ts"
 import type { Folder } from "../folder/files.ts"
+import { ignoreLines } from "../folder/git-ignored.ts"
 import { slugify } from "../folder/slugify.ts"
 import { asText } from "../folder/values.ts"
 import { below, fillPattern, partsOf, withoutExtension } from "./addresses.ts"
-import { codesIn, DATA_FILES, filesIn, readAll, readCode, readFacts, readGivenFields } from "./configuration.ts"
+import {
+  anyRule,
+  codesIn,
+  DATA_FILES,
+  filesIn,
+  globRule,
+  outsideRule,
+  readAll,
+  readCode,
+  readFacts,
+  readGivenFields,
+  readTextFile,
+} from "./configuration.ts"
 import { readCascades } from "./hugo.ts"
 import type { Addressed, FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
@@ -13,8 +26,8 @@ import { textAt, valueAt } from "./values.ts"
 /** Returns the paths of a field in the files of `_data` in which blogs keep it, such as `_data/site.json`. */
 const inSite = (name: string): string[] => ["site", "metadata", "meta"].map((file) => `${file}.${name}`)
 
-/** Matches data for a folder or a file: `a/a.json`, `a/b.11tydata.json`. Does not match `a/b.json`. */
-const DATA = /(?:^|\/)([^/]+)\/\1\.json$|(?:^|\/)[^/]+\.11tydata\.json$/
+/** Matches data for a folder or a file: `a/a.json`, `a/b.11tydata.json`, `a/b.data.json` of version 4. Does not match `a/b.json`. */
+const DATA = /(?:^|\/)([^/]+)\/\1\.json$|(?:^|\/)[^/]+\.(?:11ty)?data\.json$/
 
 /** Tells whether a file is data for a folder, or for a file of its name. */
 export const isDataOfFolder = (file: string): boolean => DATA.test(file)
@@ -25,7 +38,7 @@ export const readDataOfFolders = async (folder: Folder, files: string[]): Promis
   // One after another: systems limit the files that are open.
   for (const file of files) {
     const above = posix.dirname(file)
-    const name = posix.basename(file).replace(/\.(?:11tydata\.)?json$/, "")
+    const name = posix.basename(file).replace(/\.(?:(?:11ty)?data\.)?json$/, "")
     const place = posix.basename(above) === name ? above : posix.join(above, name)
     given.push(...(await readGivenFields(folder, file, { place, base: ".", lang: null }, JSON.parse)))
   }
@@ -34,6 +47,27 @@ export const readDataOfFolders = async (folder: Folder, files: string[]): Promis
 
 /** Leaves out data in code, which is never run. Matches `posts/posts.11tydata.js`. Does not match `posts/posts.json`. */
 export const codeRule: FileRule = (file) => (/\.11tydata\.[cm]?js$/.test(file) ? "code is not run" : null)
+
+/** Matches a glob that code adds to what is ignored: `c.ignores.add("a/**")`. Does not match `ignores.add(PATH)`. */
+const ADDED = /\bignores\.add\(\s*(["'`])((?:(?!\1)[^\n$])+)\1/g
+
+/** Makes a rule of the files that say what is ignored, in the folder of the configuration and in that of the pages, and of code. */
+const ignoredRule = async (folder: Folder, { file, contentFolder }: ToolSettings): Promise<FileRule> => {
+  const code = await readCode(folder, [file ?? ""])
+  const base = posix.dirname(file ?? "")
+  const added = Array.from(code.matchAll(ADDED), ([, , glob = ""]) => glob)
+  const rules = [globRule("`ignores` of the configuration", added, [base])]
+  // Matches the call by which a blog leaves `.gitignore` aside.
+  const names = /setUseGitIgnore\(\s*false/.test(code) ? [".eleventyignore"] : [".gitignore", ".eleventyignore"]
+  for (const above of new Set([base, contentFolder ?? base]))
+    for (const name of names) {
+      const lines = ignoreLines(await readTextFile(folder, posix.join(above, name))).filter(
+        (line) => !line.startsWith("!"),
+      )
+      rules.push(globRule(`\`${name}\``, lines, [above]))
+    }
+  return anyRule(...rules)
+}
 
 /** Tells whether a text is one of the words that stand for a date. Matches `Last Modified`, `git Created`. Does not match `2024-01-31`. */
 export const isDateWord = (text: string): boolean => /^(?:git )?(?:last modified|created)$/i.test(text)
@@ -99,6 +133,8 @@ export const eleventy: Tool = {
   },
   // Data in code, `a.11tydata.js`.
   unread: () => codeRule,
+  // A file outside of `input`; what `.gitignore`, `.eleventyignore` and texts in `ignores.add()` of the configuration name.
+  skipsFile: async (folder, settings) => anyRule(outsideRule(settings), await ignoredRule(folder, settings)),
   // Data files of a folder and of a file, in JSON, and `cascade` as Hugo.
   givenFields: async (folder, settings) => {
     const files = new Set(folder.files)

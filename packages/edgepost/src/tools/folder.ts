@@ -14,6 +14,8 @@ export const folder: Tool = {
   isDatedByCommit: () => true,
   // Yes: of a note it says that it is not shared. In themes of tools it only hides buttons.
   hidesByShare: true,
+  // Yes, but not below `_posts` and `_drafts`.
+  hasDailyNotes: true,
   // All of them.
   comments: ["%%", "^", "{#", "{/*"],
 }

@@ -2,17 +2,25 @@ import { createHash } from "node:crypto"
 import { posix } from "node:path"
 
 import { inZone } from "../folder/dates.ts"
-import { matchesPattern } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
 import { below, dateParts, fillPattern, withoutExtension } from "./addresses.ts"
-import { anyRule, codesIn, filesIn, outsideRule, readData, underscoreRule } from "./configuration.ts"
+import {
+  anyRule,
+  byConfiguration,
+  codesIn,
+  filesIn,
+  globRule,
+  outsideRule,
+  readData,
+  textsAt,
+  underscoreRule,
+} from "./configuration.ts"
 import type { Addressed, FileRule, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
-const skipRenderRule = ({ contentFolder, data }: ToolSettings): FileRule => {
-  const patterns = asList(data["skip_render"] ?? []).map((one) => posix.join(contentFolder ?? "", String(one)))
-  return (file) => (patterns.some((one) => matchesPattern(file, one)) ? "`skip_render` of the configuration" : null)
-}
+/** Makes a rule of a setting of globs, which count from the sources, and from anywhere if they begin with two asterisks. */
+const settingRule = ({ contentFolder, data }: ToolSettings, name: string): FileRule =>
+  globRule(byConfiguration(name), textsAt(data, name), [contentFolder ?? ""])
 
 /** Matches the folders of posts. Does not match `source/about/index.md`. */
 const POST = /(?:^|\/)_(?:posts|drafts)\//
@@ -116,8 +124,16 @@ export const hexo: Tool = {
       data,
     }
   },
-  // A file outside of `source_dir`; a file or a folder of posts whose name begins with an underscore; `skip_render`.
-  skipsFile: (_, settings) => anyRule(outsideRule(settings), underscoredPosts, skipRenderRule(settings)),
+  // A file outside of `source_dir`; a file or a folder of posts whose name begins with an underscore; `ignore` and `skip_render`.
+  skipsFile: (_, settings) =>
+    anyRule(
+      outsideRule(settings),
+      underscoredPosts,
+      settingRule(settings, "ignore"),
+      settingRule(settings, "skip_render"),
+    ),
+  // `published`; plugins know `hidden` and `password`.
+  hidesBy: ["published", "hidden", "password"],
   // A file outside of `_posts` and `_drafts`.
   isPageFile: (file) => !POST.test(file),
   // A post: the tool takes the time at which its file was made. It also drops the offset of a date, which counts here.

@@ -1,7 +1,7 @@
 import { posix } from "node:path"
 
 import { knownLanguage, type Reading } from "../folder/languages.ts"
-import { matchesPattern } from "../folder/paths.ts"
+import { matcherOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
 import { below, dateParts, fillPattern, withoutExtension } from "./addresses.ts"
 import { codesIn } from "./configuration.ts"
@@ -114,7 +114,7 @@ const patternOf = (folders: string[], name: string, permalinks: unknown): string
   if (Array.isArray(permalinks)) {
     const isMeant = (rule: unknown) =>
       /^(?:page|\*)?$/.test(textAt(rule, "target.kind") ?? "") &&
-      matchesPattern(place, textAt(rule, "target.path") ?? "**")
+      matcherOf([textAt(rule, "target.path") ?? "**"])(place)
     return textAt(permalinks.find(isMeant), "pattern")
   }
   const patterns = { ...(permalinks as object | undefined), ...(valueAt(permalinks, "page") as object | undefined) }

@@ -4,10 +4,13 @@ import { fieldsOf } from "../folder/field-names.ts"
 import type { Folder } from "../folder/files.ts"
 import { splitFrontMatter } from "../folder/front-matter.ts"
 import { knownLanguage } from "../folder/languages.ts"
-import { MARKDOWN } from "../folder/paths.ts"
+import { MARKDOWN, matcherOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
+import { UsageError } from "../usage-error.ts"
 import {
   anyRule,
+  byConfiguration,
+  codesIn,
   filesIn,
   formRule,
   mainFirst,
@@ -15,11 +18,12 @@ import {
   readAll,
   readData,
   readGivenFields,
+  textsAt,
   toGivenFields,
 } from "./configuration.ts"
 import { addressesOf, languageOfPath, usedLanguages } from "./hugo-addresses.ts"
 import type { FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
-import { textAt, valueAt } from "./values.ts"
+import { CALM, textAt, valueAt } from "./values.ts"
 
 /** Matches pages that stand for their folder: `a/index.md`, `index.fr.md`. Does not match `_index.md`. */
 const INDEX = /(?:^|\/)index(?:\.[\w-]+)?\.\w+$/i
@@ -70,6 +74,68 @@ const DATES = ["date", "publishDate", "pubdate", "published", "lastmod", "modifi
 /** Matches lists: `a/_index.md`, `_index.fr.md`. Does not match `a/index.md`. */
 const SECTION = /(?:^|\/)_index(?:\.([\w-]+))?\.(?:md|markdown)$/i
 
+/** Reads a regular expression of Go. @throws UsageError for one that cannot be read, or whose search may take long */
+const readPattern = (text: string, file: string | null): RegExp => {
+  // Matches the flags at the start of `(?i)a`. Does not match `(?:a)`.
+  const [head = "", flags = ""] = /^\(\?([ims]+)\)/.exec(text) ?? []
+  try {
+    if (CALM.test(text)) return new RegExp(text.slice(head.length), flags)
+    throw new SyntaxError("Too many repetitions.")
+  } catch {
+    const advice = "Write it with few repetitions, and without what only Go's regular expressions have."
+    throw new UsageError(`${file}: the pattern ${text} in \`ignoreFiles\` cannot be read.`, advice)
+  }
+}
+
+/** Makes a rule of `ignoreFiles`, which are looked for in the whole path. */
+const ignoreRule = ({ file: configuration, data }: ToolSettings): FileRule => {
+  const patterns = textsAt(data, "ignoreFiles").map((text) => readPattern(text, configuration))
+  const base = posix.dirname(configuration ?? "")
+  return (file) =>
+    patterns.some((one) => one.test(`/${posix.relative(base, file)}`)) ? byConfiguration("ignoreFiles") : null
+}
+
+/** Makes a rule of languages that are switched off: names with their code, and their folders. */
+const languageRule = ({ file: configuration, contentFolder, data }: ToolSettings): FileRule => {
+  const { languages } = data
+  const off = [
+    ...textsAt(data, "disableLanguages"),
+    ...codesIn(languages).filter((code) => valueAt(languages, `${code}.disabled`) === true),
+  ]
+  const folders = off
+    .map((code) => asText(valueAt(languages, `${code}.contentDir`)))
+    .map((own) => (own === null ? contentFolder : posix.join(posix.dirname(configuration ?? ""), own)))
+    .filter((folder) => folder !== contentFolder)
+  return (file) => {
+    // Matches the code of `a.fr.md`. Does not match `fr/a.md`.
+    const [, code = ""] = /\.([\w-]+)\.\w+$/.exec(posix.basename(file)) ?? []
+    const isNamed = off.some((one) => one.toLowerCase() === code.toLowerCase())
+    return isNamed || folders.some((folder) => file.startsWith(`${folder}/`)) ? "a language that is switched off" : null
+  }
+}
+
+/** Makes a rule of the folders that are mounted as content: others are left out, and so are the files that a mount excludes. */
+const mountRule = ({ file: configuration, data }: ToolSettings): FileRule => {
+  const mounts = asList(valueAt(data, "module.mounts"))
+    // Matches `content` and `content/posts`. Does not match `static`.
+    .filter((mount) => /^content(?:\/|$)/.test(textAt(mount, "target") ?? ""))
+    .map((mount) => {
+      // In `files` a blank may follow the sign of what is left out.
+      const files = textsAt(mount, "files").map((glob) => glob.replace(/^!\s*/, "!"))
+      const globs = [...textsAt(mount, "includeFiles"), ...files]
+      const excluded = textsAt(mount, "excludeFiles").map((glob) => `!${glob}`)
+      const isAll = globs.every((glob) => glob.startsWith("!"))
+      const source = posix.join(posix.dirname(configuration ?? ""), textAt(mount, "source") ?? "")
+      return { source, isMeant: matcherOf([...(isAll ? ["**"] : []), ...globs, ...excluded], { isWhole: true }) }
+    })
+  const sources = mounts.map(({ source }) => source).join(", ")
+  return (file) => {
+    const here = mounts.filter(({ source }) => file.startsWith(`${source}/`))
+    if (here.some(({ source, isMeant }) => isMeant(posix.relative(source, file))) || mounts.length === 0) return null
+    return here.length > 0 ? byConfiguration("module.mounts") : `outside of ${sources}`
+  }
+}
+
 const cascadeOf = (text: string): unknown => splitFrontMatter(text).data["cascade"]
 
 /** Reads `cascade` of the configuration and of lists. */
@@ -114,10 +180,15 @@ export const hugo: Tool = {
   },
   // Pages in HTML, below the content.
   unread: ({ contentFolder }) => formRule(contentFolder, /\.html?$/i),
-  // A file outside of the content and of a language's `contentDir`, unless folders are mounted; a further file of a leaf bundle.
+  // A file outside of the content and of a language's `contentDir`, or of the folders that are mounted as content; what a mount excludes; `ignoreFiles`; a language that is switched off; a further file of a leaf bundle.
   skipsFile: (folder, settings) => {
-    const outside = valueAt(settings.data, "module.mounts") ? [] : [outsideRule(settings, languageFolders(settings))]
-    return anyRule(...outside, bundleRule(folder, settings))
+    const isMounted = valueAt(settings.data, "module.mounts") !== undefined
+    return anyRule(
+      isMounted ? mountRule(settings) : outsideRule(settings, languageFolders(settings)),
+      ignoreRule(settings),
+      languageRule(settings),
+      bundleRule(folder, settings),
+    )
   },
   // A page in no section, if the configuration names `mainSections`, or a section has as many pages.
   isPageFile: (file, settings) => {
@@ -143,6 +214,8 @@ export const hugo: Tool = {
   pairOf: ({ data }) => asText(valueAt(data, "translationKey")) || null,
   // `url`, else `permalinks` of the section, else the path with `slug`; below the code of a language that is not the main one; and `aliases`.
   addressesOf,
+  // `draft`, `published`, `expiryDate`, `unpublishDate`, `build`, `_build` and `headless`.
+  hidesBy: ["draft", "published", "expirydate", "unpublishdate", "build", "_build", "headless"],
   // None of them.
   comments: [],
   // None: a text has no templates.

@@ -14,6 +14,7 @@ import { jekyll } from "./jekyll.ts"
 import { middleman } from "./middleman.ts"
 import { nanoc } from "./nanoc.ts"
 import { nikola } from "./nikola.ts"
+import { askAboutNotes } from "./notes.ts"
 import { pelican } from "./pelican.ts"
 import type { Configuration, Site, Tool, ToolSettings } from "./tool.ts"
 import { nameUnknown } from "./unknown.ts"
@@ -25,7 +26,7 @@ const withUsual = (tool: Tool): Tool => ({
   ...usual,
   ...tool,
   unread: (settings) => anyRule(tool.unread?.(settings), usual.unread()),
-  skipsFile: (files, settings) => anyRule(tool.skipsFile?.(files, settings), usual.skipsFile()),
+  skipsFile: async (files, settings) => anyRule(await tool.skipsFile?.(files, settings), usual.skipsFile()),
 })
 
 /** The rooms of all tools, by the names that tools have in configurations and tests. */
@@ -57,8 +58,8 @@ const CONFIGS: [name: RegExp, tools: Tool[]][] = [
   [/^docusaurus\.config\.[cm]?[jt]s$/, [TOOLS.docusaurus]],
   // Matches `astro.config.mjs`. Does not match `astro.mjs`.
   [/^astro\.config\.[cm]?[jt]s$/, [TOOLS.astro]],
-  // Matches `.eleventy.js` and `eleventy.config.cjs`. Does not match `eleventy.js`.
-  [/^(?:\.eleventy|eleventy\.config)\.[cm]?[jt]s$/, [TOOLS.eleventy]],
+  // Matches `.eleventy.js`, `eleventy.config.cjs` and `buildawesome.config.js` of version 4. Does not match `eleventy.js`.
+  [/^(?:\.eleventy|(?:eleventy|buildawesome)\.config)\.[cm]?[jt]s$/, [TOOLS.eleventy]],
   // Matches `_config.yml`. Does not match `_config.dev.yml`.
   [/^_config\.ya?ml$/, [TOOLS.hexo, TOOLS.jekyll]],
   // Matches `pelicanconf.py`. Does not match `conf.py`.
@@ -132,17 +133,24 @@ export const TOOL_NAMES = Object.keys(ROOMS)
 /**
  * Finds the tool that makes a blog, by the configuration nearest to the folder's root.
  * @param as the name of the tool by whose rules the author wants the folder to be read; null without one
+ * @param publishBy what the author says about which notes are public; null without it
  */
-export const readTool = async (root: Folder, as: string | null): Promise<ToolSettings> => {
+export const readTool = async (
+  root: Folder,
+  as: string | null,
+  publishBy: string | null = null,
+): Promise<ToolSettings> => {
   const given = as === null ? undefined : TOOLS[as as keyof typeof TOOLS]
   for (const { tools, ...site } of sitesIn(root))
     for (const tool of tools) {
       const found = !given || given === tool ? await tool.read?.(site) : null
       if (found) return toSettings(tool, site, found)
     }
+  const tool = given ?? NO_TOOL.tool
   const unknown = given ? null : await nameUnknown(root)
   const question =
     unknown &&
     `The folder is one of ${unknown}, whose rules for drafts and hidden pages are not known here. Give --as folder to publish each post without \`draft: true\` and its like, or --as and the name of a tool with the same rules.`
-  return { ...NO_TOOL, tool: given ?? NO_TOOL.tool, question }
+  const ofNotes = publishBy === null && tool === NO_TOOL.tool ? await askAboutNotes(root) : null
+  return { ...NO_TOOL, tool, question: question ?? ofNotes }
 }

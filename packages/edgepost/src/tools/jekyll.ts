@@ -1,10 +1,22 @@
 import { posix } from "node:path"
 
 import { PATH_DATE } from "../folder/field-names.ts"
-import { isRoot, matchesPattern, nameOf } from "../folder/paths.ts"
+import { isRoot, nameOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
 import { below, dateParts, fillPattern, withoutExtension } from "./addresses.ts"
-import { anyRule, codesIn, DATA_FILES, filesIn, mainFirst, readAll, readData, toGivenFields } from "./configuration.ts"
+import {
+  anyRule,
+  byConfiguration,
+  codesIn,
+  DATA_FILES,
+  filesIn,
+  globRule,
+  mainFirst,
+  readAll,
+  readData,
+  textsAt,
+  toGivenFields,
+} from "./configuration.ts"
 import { readCascades } from "./hugo.ts"
 import type { Addressed, FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
@@ -20,25 +32,35 @@ const PERMALINKS: Record<string, string> = {
 
 const siteOf = ({ file }: ToolSettings): string => posix.dirname(file ?? "")
 
+/** Folders that Jekyll leaves out, also if `exclude` names others: Bundler keeps gems with posts there. */
+const EXCLUDED = ["gemfiles", "vendor/bundle", "vendor/cache", "vendor/gems", "vendor/ruby"]
+
 /** Makes a rule of the folders and names that are read. */
 const namesRule = (settings: ToolSettings): FileRule => {
   const { collections } = settings.data
-  const named = Array.isArray(collections) ? collections : Object.keys(collections ?? {})
+  const named = Array.isArray(collections) ? collections.map(String) : Object.keys(collections ?? {})
+  const isWritten = (name: string) => name === "posts" || valueAt(collections, `${name}.output`) === true
+  const silent = new Set(named.filter((name) => !isWritten(name)).map((name) => `_${name}`))
   const read = new Set(["_posts", "_drafts", ...named.map((name) => `_${name}`)])
   return (path) => {
     const file = posix.relative(siteOf(settings), path)
     const folders = posix.dirname(file).split("/")
     if (folders.some((name) => name.startsWith("_") && !read.has(name))) return "folder with _"
     if (!folders.some((name) => read.has(name))) return "outside of _posts"
+    if (folders.some((name) => silent.has(name))) return "collection without `output: true`"
+    if (/^[_#~]/.test(posix.basename(file))) return "name with _, # or ~"
     return folders.includes("_posts") && nameOf({ file, lang: null }).date === null ? "no date in its name" : null
   }
 }
 
 const excludeRule = (settings: ToolSettings): FileRule => {
-  // A `*` goes on over folders.
-  const patterns = asList(settings.data["exclude"] ?? []).map((one) => String(one).replaceAll(/\*+/g, "**"))
-  const paths = patterns.map((one) => posix.join(siteOf(settings), one))
-  return (file) => (paths.some((one) => matchesPattern(file, one)) ? "`exclude` of the configuration" : null)
+  // What `include` names is read in spite of it.
+  const included = textsAt(settings.data, "include").map((one) => `!${one}`)
+  const rule = (reason: string, globs: string[]) => globRule(reason, [...globs, ...included], [siteOf(settings)], true)
+  return anyRule(
+    rule(byConfiguration("exclude"), textsAt(settings.data, "exclude")),
+    rule("a folder of packages", EXCLUDED),
+  )
 }
 
 /** Reads `defaults` for posts, the longest path last. */
@@ -136,7 +158,7 @@ export const jekyll: Tool = {
       data: { ...data, data: await readAll(site.folder, filesIn(site, DATA_FILES)) },
     }
   },
-  // `exclude`; a file outside of `_posts`, `_drafts` and collections; a folder with another name that begins with an underscore; in `_posts`, a name without a date.
+  // `exclude`, and the folders that are always excluded, but not what `include` names; a file outside of `_posts`, `_drafts` and collections; a collection without `output: true`; a folder with another name that begins with an underscore; a file whose name begins with `_`, `#` or `~`; in `_posts`, a name without a date.
   skipsFile: (_, settings) => anyRule(excludeRule(settings), namesRule(settings)),
   // A file without front matter.
   skipsPost: ({ bodyLine }) => (bodyLine === 1 ? { reason: "no front matter", line: 1 } : null),
@@ -150,6 +172,8 @@ export const jekyll: Tool = {
   addressesOf,
   // A timestamp of YAML without an offset is one in UTC.
   zoneOf: zoneOfTimestamp,
+  // `published`.
+  hidesBy: ["published"],
   // None of them.
   comments: [],
 }

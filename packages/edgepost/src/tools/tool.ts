@@ -86,7 +86,7 @@ export interface Tool {
   /** Tells which files are left out because their form is not read. */
   unread?: (settings: ToolSettings) => FileRule
   /** Tells which files are left out because the tool makes no page of them, by their paths. */
-  skipsFile?: (folder: Folder, settings: ToolSettings) => FileRule
+  skipsFile?: (folder: Folder, settings: ToolSettings) => FileRule | Promise<FileRule>
   /** Splits a file whose fields do not stand in a front matter. Null for other files. */
   splitFields?: (text: string) => FrontMatter | null
   /** Tells why no page is made of a file with these fields. */
@@ -124,6 +124,12 @@ export interface Tool {
   pathOfLink?: (href: string, settings: ToolSettings) => string
   /** Tells whether `share: false` hides a post. */
   hidesByShare?: boolean
+  /** Tells whether a file that has nothing but a date as its name is a note of that day. */
+  hasDailyNotes?: boolean
+  /** Names, in lower case, the fields by which the tool hides a page. Without the rule the blog's theme decides. */
+  hidesBy?: string[]
+  /** Names the fields of which a page needs one with yes to be public; null if all pages are. */
+  publishesBy?: (settings: ToolSettings) => string[] | null
 
   /** Reads a path as that of a text in one of the blog's languages. */
   translationOf?: (path: string, settings: ToolSettings) => Reading | null

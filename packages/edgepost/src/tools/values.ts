@@ -37,9 +37,16 @@ export const objectsIn = (code: string, before: RegExp): string[] =>
     return []
   })
 
-/** Returns the texts of a list in code. Matches `locales: ["en", "fr"]`. Does not match `locales: all`. */
+/** Returns the texts of each list in code that has a name. Matches `locales: ["en", "fr"]`. Does not match `locales: all`. */
 export const literals = (code: string, name: string): string[] => {
-  const [, list = ""] = new RegExp(`(?<![\\w.$-])["']?${name}["']?\\s*[:=]\\s*\\[([^[\\]{}]*)\\]`).exec(code) ?? []
+  const lists = code.matchAll(
+    new RegExp(`(?<![\\w.$-])["']?${name}["']?\\s*[:=]\\s*\\[((?:[\\s,]|"[^"\\n]*"|'[^'\\n]*')*)\\]`, "g"),
+  )
   // Matches `"en"`. Does not match `en`.
-  return Array.from(list.matchAll(/(["'])([^"'\n]*)\1/g), ([, , text = ""]) => text)
+  return Array.from(lists, ([, list = ""]) =>
+    Array.from(list.matchAll(/(["'])((?:(?!\1).)*)\1/g), ([, , text = ""]) => text),
+  ).flat()
 }
+
+/** Matches a pattern whose search takes little time: few repetitions, and none of a group. Does not match `(a+)+`. */
+export const CALM = /^(?!.*\)[*+{])(?:[^*+{]*[*+{]){0,5}[^*+{]*$/

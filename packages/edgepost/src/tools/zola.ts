@@ -1,12 +1,24 @@
 import { posix } from "node:path"
 
 import { PATH_DATE } from "../folder/field-names.ts"
+import type { Folder } from "../folder/files.ts"
+import { splitFrontMatter } from "../folder/front-matter.ts"
 import { knownLanguage, type Reading } from "../folder/languages.ts"
 import { toLatin } from "../folder/slugify.ts"
 import { asText } from "../folder/values.ts"
 import { below, withoutExtension } from "./addresses.ts"
-import { codesIn, mainFirst, outsideRule, readData } from "./configuration.ts"
-import type { Addressed, Tool, ToolSettings } from "./tool.ts"
+import {
+  anyRule,
+  byConfiguration,
+  codesIn,
+  globRule,
+  mainFirst,
+  outsideRule,
+  readData,
+  readTextFile,
+  textsAt,
+} from "./configuration.ts"
+import type { Addressed, FileRule, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
 /** Splits the path of a page, without its extension, into that of all its texts and the language of this one. */
@@ -52,6 +64,31 @@ const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[
   return [`${prefix}/${[...parts.slice(0, -1), slug].join("/")}`]
 }
 
+/** Tells whether the page of a section says that it is a draft. One that cannot be read stops the tool, so nothing of it is public. */
+const isDraft = (text: string): boolean => {
+  try {
+    return splitFrontMatter(text).data["draft"] === true
+  } catch {
+    return true
+  }
+}
+
+/** Makes a rule of sections that are drafts: all below them is left out. */
+const draftRule = async (folder: Folder, { contentFolder }: ToolSettings): Promise<FileRule> => {
+  const drafts: string[] = []
+  // Matches `a/_index.md` and `_index.fr.md`. Does not match `a/index.md`.
+  const sections = folder.files.filter((file) => /(?:^|\/)_index(?:\.\w+)?\.md$/.test(file))
+  for (const file of sections.filter((one) => one.startsWith(`${contentFolder}/`)))
+    if (isDraft(await readTextFile(folder, file))) drafts.push(`${posix.dirname(file)}/`)
+  return (file) => (drafts.some((above) => file.startsWith(above)) ? "a section with `draft = true`" : null)
+}
+
+/** Makes a rule of globs in which an asterisk goes on over folders, and which count from anywhere. */
+const ignoredRule = ({ contentFolder, data }: ToolSettings): FileRule => {
+  const globs = textsAt(data, "ignored_content").flatMap((glob) => [glob, `**/${glob}`])
+  return globRule(byConfiguration("ignored_content"), globs, [contentFolder ?? ""], true)
+}
+
 export const zola: Tool = {
   name: "Zola",
   read: async ({ folder, file }) => {
@@ -72,8 +109,14 @@ export const zola: Tool = {
       data,
     }
   },
-  // A file outside of the content.
-  skipsFile: (_, settings) => outsideRule(settings),
+  // A file outside of the content, one of `ignored_content`, and what lies in a section whose `_index.md` has `draft = true`.
+  skipsFile: async (folder, settings) =>
+    anyRule(outsideRule(settings), ignoredRule(settings), await draftRule(folder, settings)),
+  // A page with `render = false`.
+  skipsPost: ({ data, lines }) =>
+    data["render"] === false ? { reason: "render = false", line: lines["render"] ?? 1 } : null,
+  // `draft`.
+  hidesBy: ["draft"],
   // `date`, else the date of the name.
   dateFields: () => ["date", PATH_DATE],
   // The code at the end of a name, if the configuration has languages.

@@ -126,8 +126,17 @@ describe("a draft is never published by mistake", () => {
     ["status: DF", "DF", []],
     ["status: private", "DF", []],
     ["status: published", "PB", []],
-    ["status: seedling", "DF", ["warning unknown_status 3"]],
-    ["status: [PB]", "DF", ["warning unknown_status 3"]],
+    ["status: pending", "DF", []],
+    ["status: Unpublished", "DF", []],
+    ["status: hidden", "DF", []],
+    ["status: seedling\ndraft: true", "DF", []],
+    ["state: pending", "DF", []],
+    ["published:", "DF", []],
+    ["published: ~", "DF", []],
+    ['published: ""', "DF", []],
+    ["publish:", "DF", []],
+    ["dg-publish:", "DF", []],
+    ["published:\nstatus: PB", "PB", []],
     ["status: PB\ndraft: true", "PB", []],
     ["status: DF\npublished: true", "DF", []],
     ["expiryDate: 2026-11-26", "DF", ["warning expired 3"]],
@@ -137,6 +146,19 @@ describe("a draft is never published by mistake", () => {
     const post = await readFront(`title: A\n${yaml}`)
     expect(brief(post)).toEqual(findings)
     expect(post.status).toBe(status)
+  })
+
+  test.each(["seedling", "Finished", "[PB]"])(
+    "a word in `status` that says neither, %s, is left to the plan",
+    async (word) => {
+      const post = await readFront(`title: A\nstatus: ${word}`)
+      expect([post.status, post.unknownStatus?.line, brief(post)]).toEqual(["PB", 3, []])
+    },
+  )
+
+  test("a translation whose `status` is such a word waits", async () => {
+    const french = "---\ntitle: B\nstatus: in review\n---\nTexte."
+    expect((await readOne({ "a.md": "---\ntitle: A\n---\nText.", "a.fr.md": french })).translations).toEqual({})
   })
 
   test("a post in a folder of drafts is a draft", async () => {
@@ -293,7 +315,7 @@ describe("values of a wrong type or size are cut or left out, and reported at th
     ["meta_descripton: x", {}, ["warning unknown_field 2"]],
     ["weight: 5\nkeywords: [a]\nlayout: post\ntoc: true", {}, []],
   ])("%j", async (yaml, wanted, findings) => {
-    const post = await readOne({ "posts/2024-01-02-a.md": `---\n${yaml}\n---\nText.\n` })
+    const post = await readOne({ "posts/2024-01-02-a.md": `---\n${yaml}\ndate: 2024-01-02\n---\nText.\n` })
     expect(brief(post)).toEqual(findings)
     const { title, meta_description } = post.source
     expect({ ...post, title, meta_description, changed_at: post?.source.changed_at }).toMatchObject(wanted)

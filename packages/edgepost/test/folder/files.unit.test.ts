@@ -39,6 +39,72 @@ test("a folder lists its files sorted, without node_modules, dot folders and Mar
   expect(files).toEqual(["a/b/c.png", "a/z.md", "b.md"])
 })
 
+test("settings of tools whose names begin with a dot are listed and read, and not what lies beside them", async () => {
+  const SHOWN = [".eleventy.js", ".eleventyignore", ".gitignore", ".obsidian/app.json", ".vuepress/public/a/b.png"]
+  const others = [".env", ".npmrc", ".obsidian/plugins/a/data.json", ".vuepress/.env", ".git/config"]
+  for (const path of [...SHOWN, ...others]) await write(path, path)
+  await symlink(".obsidian/app.json", join(root, "b.png"))
+  const { files, read } = await openFolder(root)
+  expect(files).toEqual(expect.arrayContaining(SHOWN))
+  expect(files).not.toContain(".obsidian/plugins/a/data.json")
+  for (const path of SHOWN) expect(String(await read(path, 100))).toBe(path)
+  for (const path of [...others, "b.png"]) await expect(read(path, 100)).rejects.toThrow(FolderError)
+})
+
+test("posts in a linked folder are read once, by their real paths, and other files by those of the link too", async () => {
+  for (const path of ["vault/a.md", "vault/b/c.png", "content/d.md"]) await write(path, path)
+  await symlink("../vault", join(root, "content/more"))
+  await symlink("vault/a.md", join(root, "e.md"))
+  await symlink("..", join(root, "content/up"))
+  const { files, leftOut, read } = await openFolder(root)
+  expect(files).toEqual(["content/d.md", "content/more/b/c.png", "vault/a.md", "vault/b/c.png"])
+  expect(leftOut).toEqual([])
+  expect(String(await read("content/more/b/c.png", 100))).toBe("vault/b/c.png")
+})
+
+test("a link that is not followed is named with the reason", async () => {
+  for (const path of ["a.md", ".git/x.md", "node_modules/b/c.md", "t.txt"]) await write(path, path)
+  const links = {
+    "1": ".git",
+    "2": "node_modules/b",
+    "3.md": "t.txt",
+    "4.md": "none",
+    "5": outside,
+    "6.md": ".git/x.md",
+  }
+  for (const [name, target] of Object.entries(links)) await symlink(target, join(root, name))
+  const { files, leftOut } = await openFolder(root)
+  expect(files.filter((file) => file.endsWith(".md"))).toEqual(["a.md"])
+  expect(leftOut.map(({ file, reason }) => `${file}: ${reason}`)).toEqual([
+    "1: a link to .git",
+    "2: a link to node_modules/b",
+    "3.md: a link to t.txt",
+    "4.md: a link to nothing",
+    "5: a link out of the folder",
+    "6.md: a link to .git/x.md",
+  ])
+})
+
+test.each<[what: string, files: Record<string, string>, isLeftOut: boolean]>([
+  ["a worktree", { "x/.git": "gitdir: /r/.git/worktrees/x\n" }, true],
+  ["a worktree of a submodule", { "x/.git": "gitdir: /r/.git/modules/a/worktrees/x\n" }, true],
+  ["a clone", { "x/.git/HEAD": "" }, true],
+  ["a submodule", { "x/.git": "gitdir: ../.git/modules/x\n" }, false],
+  ["a submodule in a worktree", { "x/.git": "gitdir: /r/.git/worktrees/y/modules/x\n" }, false],
+  [
+    "a submodule with a folder of its own",
+    { "x/.git/HEAD": "", ".gitmodules": '[submodule "x"]\n\tpath = x\n' },
+    false,
+  ],
+  ["a folder", {}, false],
+])("the texts of %s below the folder are read, or left out and named", async (_, others, isLeftOut) => {
+  for (const [path, text] of Object.entries({ ".git/HEAD": "", "a.md": "", "x/b/c.md": "", ...others }))
+    await write(path, text)
+  const { files, leftOut } = await openFolder(root)
+  expect(files.filter((file) => file.endsWith(".md"))).toEqual(isLeftOut ? ["a.md"] : ["a.md", "x/b/c.md"])
+  expect(leftOut).toEqual(isLeftOut ? [{ file: "x/b/c.md", line: 1, reason: "another checkout" }] : [])
+})
+
 test("an image is read through a link that stays in the folder", async () => {
   await write("a/b.png", "text")
   await symlink("a/b.png", join(root, "link.png"))

@@ -9,6 +9,7 @@ import { NO_TOOL } from "../../src/tools/index.ts"
 export const folderOf = (files: Record<string, string | Uint8Array>): Folder => ({
   root: "/blog",
   files: Object.keys(files).toSorted(),
+  leftOut: [],
   read: async (path, maxBytes) => {
     const bytes = Buffer.from(files[path] ?? "")
     if (bytes.length > maxBytes) throw new FolderError(`It has ${bytes.length} bytes.`)
@@ -24,6 +25,8 @@ export const OPTIONS: ReadOptions = {
   settings: NO_TOOL,
   now: new Date("2026-11-26T12:00:00Z"),
   paths: [],
+  publishBy: null,
+  showHidden: false,
 }
 
 /** Reads the posts of files in memory. */

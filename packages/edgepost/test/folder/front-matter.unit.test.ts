@@ -31,6 +31,13 @@ describe("a front matter is split from its text", () => {
       "Text.",
       6,
     ],
+    [
+      "YAML with colons in a quoted text over lines",
+      '---\na: "The first\nhere: it goes on: the rest\nlater."\nb: \'one\ntwo: "\'\nx: y\n---\nText.',
+      { a: "The first here: it goes on: the rest later.", b: 'one two: "', x: "y" },
+      "Text.",
+      9,
+    ],
     ["YAML with a plain text over lines", "---\ntitle: A\n  b\n---\nText.", { title: "A b" }, "Text.", 5],
     [
       "YAML with a list over lines",
@@ -134,8 +141,8 @@ test.each<[what: string, file: string, line: number, message: RegExp]>([
   ["code in JavaScript", "---js\nglobalThis.evaluated = true\n---\n", 1, /js is not read/],
   ["code in JavaScript, by its long name", "---javascript\nglobalThis.evaluated = true\n---\n", 1, /is not read/],
   ["code in CoffeeScript", "---coffee\nx\n---\n", 1, /is not read/],
-  ["over 64 KB of JSON", `{"title": "${"a".repeat(70_000)}"}\n`, 1, /65536/],
-  ["over 64 KB", `---\ntitle: ${"a".repeat(70_000)}\n---\n`, 1, /65536/],
+  ["over 512 KB of JSON", `{"title": "${"a".repeat(2 ** 20)}"}\n`, 1, /524288/],
+  ["over 512 KB", `---\ntitle: ${"a".repeat(2 ** 20)}\n---\n`, 1, /524288/],
 ])("a front matter with %s is an error at its line", (_, file, line, message) => {
   let error: unknown
   try {

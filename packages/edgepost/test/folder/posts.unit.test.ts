@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 
 import { NOTE } from "../../src/folder/posts.ts"
+import { NO_TOOL, TOOLS } from "../../src/tools/index.ts"
 import { brief, read, readFront, readOne } from "./folder.ts"
 
 const POST = "---\ntitle: A\n---\n\nText.\n"
@@ -11,8 +12,12 @@ describe("which Markdown files are posts", () => {
     ["a file with a title", "a.md", POST, true],
     ["a file with a date", "a.md", "---\ndate: 2024-01-02\n---\nText.", true],
     ["a file with a wrong date", "a.md", "---\ndate: 2024-02-30\n---\nText.", true],
-    ["a file whose name has a date", "2024-01-02-a.md", "Text.", true],
-    ["a bundle whose folder has a date", "2024-01-02-a/index.md", "Text.", true],
+    ["a note of a day", "Daily/2024-01-02.md", "Text.", false],
+    ["a note of a day with tags", "Daily/2024-01-02.md", "---\ntags: [a]\n---\nText.", false],
+    ["a note of a meeting", "2024-01-02 Pay.md", "# Pay", false],
+    ["a file with a title whose name has a date", "2024-01-02-a.md", POST, true],
+    ["a file of `_posts` whose name has a date", "_posts/2024-01-02-a.md", "Text.", true],
+    ["a bundle of `_posts` whose folder has a date", "_posts/2024-01-02-a/index.md", "Text.", true],
     ["MDX", "a.mdx", POST, true],
     ["Markdown by its long name", "a.markdown", POST, true],
     ["a file with a front matter that is broken", "a.md", "---\ntitle: [\n---\n", true],
@@ -42,13 +47,22 @@ describe("which Markdown files are posts", () => {
     ["an include", "src/_includes/a.md", POST, false],
     ["a layout", "_layouts/a.md", POST, false],
     ["a template of Obsidian", "Notes/Templates/a.md", POST, false],
-    ["a generated site", "public/a.md", POST, false],
+    ["settings of Foam", ".foam/templates/a.md", POST, false],
     ["a text file", "a.txt", POST, false],
     ["a file that only begins like another", "readme-first.md", POST, true],
     ["a folder that only ends like another", "my-themes/a.md", POST, true],
   ])("%s", async (_, file, text, isPost) => {
     const { posts } = await read({ [file]: text })
     expect(posts.map(({ source }) => source.file)).toEqual(isPost ? [file] : [])
+  })
+
+  test("texts in `public/` are posts where there are no others, and there is no tool", async () => {
+    const files = { "README.md": POST, "public/lake/index.md": POST }
+    const { posts } = await read(files)
+    expect(posts.map(({ slug, categories }) => [slug, categories])).toEqual([["lake", ["Blog"]]])
+    expect((await read({ ...files, "a.md": POST })).posts.map(({ slug }) => slug)).toEqual(["a"])
+    const { posts: none } = await read(files, { settings: { ...NO_TOOL, tool: TOOLS.hugo, file: "hugo.toml" } })
+    expect(none).toEqual([])
   })
 
   test("a note that is given by name is a post, and a README is not", async () => {
@@ -113,6 +127,7 @@ describe("which Markdown files are posts", () => {
       {
         root: "/blog",
         files,
+        leftOut: [],
         read: async () => {
           most = Math.max(most, ++open)
           await new Promise((done) => setTimeout(done, 1))
@@ -156,10 +171,10 @@ describe("the slug", () => {
 
 test.each<[what: string, text: string, file: string, title: string]>([
   ["the front matter", "---\ntitle: T\n---\n\n# H\n", "posts/2024-01-02-a.md", "T"],
-  ["the first heading", "Text.\n\n## Two\n\n# The *H*\n", "posts/2024-01-02-a.md", "The H"],
-  ["a heading after a comment", "{% comment %}\n# No\n{% endcomment %}\n\n# H\n", "posts/2024-01-02-a.md", "H"],
-  ["the file's name", "Text.\n", "posts/2024-01-02-my-first_post.md", "my first post"],
-  ["nothing", "Text.\n", "posts/2024-01-02--.md", "Untitled"],
+  ["the first heading", "Text.\n\n## Two\n\n# The *H*\n", "_posts/2024-01-02-a.md", "The H"],
+  ["a heading after a comment", "{% comment %}\n# No\n{% endcomment %}\n\n# H\n", "_posts/2024-01-02-a.md", "H"],
+  ["the file's name", "Text.\n", "_posts/2024-01-02-my-first_post.md", "my first post"],
+  ["nothing", "Text.\n", "_posts/2024-01-02--.md", "Untitled"],
 ])("the title comes from %s", async (_, text, file, title) => {
   expect((await readOne({ [file]: text })).source.title).toBe(title)
 })

@@ -270,7 +270,7 @@ describe("folders and the configuration keep files off the old site", () => {
 /** Reads the posts of a blog with these line ends in its text files. */
 const readWith = async (blog: string, end: string) => {
   const { files, read: readFile } = await openFolder(join(import.meta.dirname, "../tools", blog))
-  const texts = files.filter((file) => /\.(?:mdx?|markdown|json|ya?ml|toml|py)$/.test(file))
+  const texts = files.filter((file) => /\.(?:mdx?|markdown|json|ya?ml|toml|py|[cm]?[jt]s)$/.test(file))
   const bytes = await Promise.all(texts.map((file) => readFile(file, 2 ** 20)))
   const folder = folderOf(
     Object.fromEntries(texts.map((file, i) => [file, String(bytes[i]).replaceAll(/\r?\n/g, end)])),

@@ -181,6 +181,39 @@ describe("asking the service about texts", () => {
 const of = (year: number): string => `---\ntitle: A\ndate: ${year}-01-02\n---\n\nOf ${year}.\n`
 const listed = (slug: string, year: number) => ({ slug, published_at: `${year}-01-02T00:00:00Z` })
 
+describe("a word in `status` that says neither draft nor public", () => {
+  const files = { "a.md": post("Text.", "status: Finished\n") }
+  test.each<[there: Partial<ListedPost>[], status: string, advice: string | undefined]>([
+    [[{ slug: "a", status: "DF" }], "DF", "stays a draft. `status: PB` publishes it."],
+    [[{ slug: "a", status: "PB" }], "PB", undefined],
+    [[], "PB", "is public. `status: DF` makes it a draft."],
+  ])("with %j on the service makes it %s", async (there, status, advice) => {
+    const plan = await planOf(files, there)
+    expect(desiredOf(plan, "a").fields.status).toBe(status)
+    const found = plan.entries[0]?.findings.find(({ code }) => code === "unknown_status")
+    expect(found?.message.split("so the post ")[1]).toBe(advice)
+  })
+
+  test("leaves a post that other fields hide a draft", async () => {
+    const plan = await planOf({ "a.md": post("Text.", "status: Finished\ndraft: true\n") }, [
+      { slug: "a", status: "PB" },
+    ])
+    expect(desiredOf(plan, "a").fields.status).toBe("DF")
+  })
+})
+
+describe("a folder of an app for notes", () => {
+  const files = { ".obsidian/app.json": "{}", "a.md": post("Text."), "b.md": post("Text.") }
+  test("writes nothing on its first run, and asks", async () => {
+    expect((await planOf(files)).stop).toContain("Set `publish_by` in edgepost.config.yaml")
+    expect((await planOf(files, [{ slug: "z", source: "other" }])).stop).toContain("`publish_by`")
+  })
+
+  test("goes on if the service has its posts", async () => {
+    expect((await planOf(files, [{ slug: "b" }])).stop).toBeNull()
+  })
+})
+
 describe("a folder that changes", () => {
   test("posts of one name in two years are both created, and keep their slugs when an older one appears", async () => {
     const two = { "2022/a.md": of(2022), "2023/a.md": of(2023) }

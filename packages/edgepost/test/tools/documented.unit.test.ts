@@ -63,7 +63,7 @@ test.each<[string, Record<string, string>, string[]]>([
     [
       "posts/2024-04-02-a.md | a | A | DF | 2024-04-02T00:00:00.000Z | ",
       "posts/b.md | b | B | DF | 2024-04-02T00:00:00.000Z | ",
-      "posts/c.md | c | C | DF | 2024-04-02T00:00:00.000Z | ",
+      "posts/c.md | c | C | PB | 2024-04-02T00:00:00.000Z | ",
       "drafts/f.md:1 | outside of `POSTS` and `PAGES`",
       "posts/d.md:4 | the tag draft",
       "posts/e.md:4 | the tag private",

@@ -49,7 +49,7 @@ describe("the labels of a post are those of its tool", () => {
       "_recipes/soups/x.md",
       "category: Ice cream\ntags: sea food",
       "Ice cream | sea, food",
-      "collections: [recipes]\n",
+      "collections: { recipes: { output: true } }\n",
     ],
     ["jekyll", POST, "", "Far East", DEFAULTS],
     ["jekyll", POST, "category:", "Far East", DEFAULTS],

@@ -1,5 +1,5 @@
 import { type Judged, COMMON } from "../../oracle/judged.ts"
-import { DRAFTS, LATER, BLOCKED, IN_CODE, PLUGIN, UNLISTED, NO_DEFINITION, ODD } from "../../oracle/reasons.ts"
+import { DRAFTS, LATER, BLOCKED, PLUGIN, UNLISTED, NO_DEFINITION, ODD } from "../../oracle/reasons.ts"
 
 const TEXT_LINK = "A link to a file that was left out becomes text."
 
@@ -31,13 +31,8 @@ export const eleventy: Judged = {
       ],
     },
     "eleventy-unrendered": {
-      "content/ignored/eleventy-ignored-one.md": [IN_CODE],
-      "eleventy-outside.md": [IN_CODE],
       "content/posts/eleventy-future.md": [LATER],
       "content/drafts/eleventy-drafts-own.md": [DRAFTS],
-      "content/from-eleventyignore/eleventy-from-eleventyignore-one.md": [
-        ["page", "Files whose names begin with a dot, such as `.eleventyignore`, are never read."],
-      ],
       "content/posts/eleventy-excluded.md": [UNLISTED],
       "content/posts/eleventy-shown.md": [["links", TEXT_LINK, "https://blog.example/posts/eleventy-permalink-false/"]],
     },

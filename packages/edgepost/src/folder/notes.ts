@@ -1,0 +1,104 @@
+import { notesApp, skipOfApp } from "../tools/notes.ts"
+import type { Tool, ToolSettings } from "../tools/tool.ts"
+import { findCopies } from "./copies.ts"
+import { findFields } from "./field-names.ts"
+import { STORED } from "./field-reader.ts"
+import type { Folder } from "./files.ts"
+import { nameOf } from "./paths.ts"
+import type { Source } from "./source.ts"
+
+// Tells posts from notes: by what they have, and in vaults in which a note is public only if one of its fields says so.
+
+/** Matches posts of which the name alone says the date: `_posts/2024-01-02-a.md`. Does not match `Daily/2024-01-02.md`. */
+const NAMED_POST = /(?:^|\/)_(?:posts|drafts)\//
+
+/** Tells whether a file is a post: it has a title or a date, or is given by name. One that cannot be read may be one. */
+export const isPost = (
+  { variant, front, fields, isReadable, findings }: Source,
+  isNamed: boolean,
+  tool: Tool,
+): boolean => {
+  // It belongs to a post that is not there, or its language has no name.
+  if (fields.stored === STORED.translation) return false
+  if (isNamed || !isReadable) return true
+  const isOfDay = tool.hasDailyNotes === true && !NAMED_POST.test(variant.file)
+  if (nameOf(variant).date !== null && !isOfDay) return !fields.isPage
+  // `updated` alone makes no post of a note.
+  const hasDate = isOfDay ? findFields(front, "date").length > 0 : fields.former_at !== null
+  const isDated = hasDate || findings.some(({ code }) => code.includes("date"))
+  return !fields.isPage && Object.keys(front.data).length > 0 && (fields.title !== null || isDated)
+}
+
+/** Names of the fields by which publishers of notes know the public ones. The last two mean other things in blogs. */
+const FIELDS = ["publish", "dg-publish", "share", "published"]
+const OF_NOTES = FIELDS.slice(0, 2)
+const YES = new Set<unknown>([true, 1, "1", "true", "yes", "on"])
+
+/** Matches lines of properties at the start of a page: `public:: true`, `- tags:: a`. Does not match `a:: b` further below. */
+const PROPERTIES = /^(?:\s*(?:[-*][ \t]+)?[\w-]+::.*(?:\n|$))+/
+/** Matches the name and the value of such a line. */
+const PROPERTY = /([\w-]+)::[ \t]*(.*?)[ \t]*$/gm
+
+/** Tells whether one of the fields of a note, or one of the properties at its start, says yes. */
+const saysYes = ({ front }: Source, names: string[]): boolean => {
+  const [head = ""] = PROPERTIES.exec(front.body) ?? []
+  const properties = Array.from(head.matchAll(PROPERTY), ([, name = "", value]): [string, unknown] => [name, value])
+  return [...Object.entries(front.data), ...properties].some(
+    ([name, value]) =>
+      names.includes(name.toLowerCase()) && YES.has(typeof value === "string" ? value.toLowerCase() : value),
+  )
+}
+
+/** Matches a link between notes: `[[Note]]`. Does not match `[[`. */
+const LINK = /\[\[[^[\]\n]+\]\]/
+
+/** How the author says which notes are public. */
+interface OptIn {
+  /** The field of which notes for readers have yes, or `all`; null if the author does not say. */
+  publishBy: string | null
+  settings: ToolSettings
+}
+
+/** Names the fields of which a note needs one with yes to be public; null if all notes are public. */
+const publishingFields = (sources: Source[], { files }: Folder, { publishBy, settings }: OptIn): string[] | null => {
+  if (publishBy !== null) return publishBy === "all" ? null : [publishBy.toLowerCase()]
+  const given = settings.tool.publishesBy?.(settings)
+  if (given || settings.file !== null) return given ?? null
+  const isVault = notesApp(files) !== null || sources.some(({ front }) => LINK.test(front.body))
+  const used = (isVault ? FIELDS : OF_NOTES).filter((name) => sources.some((source) => saysYes(source, [name])))
+  return used.length > 0 ? used : null
+}
+
+/**
+ * Leaves out the notes that do not say that they are public, where notes have to, and copies of posts.
+ * @param titleOf a post, also where only a heading gives it
+ * @returns the groups of texts, which of them are public because they say so, and by which fields
+ */
+export const leaveOutPrivate = (
+  groups: Source[][],
+  folder: Folder,
+  options: OptIn,
+  titleOf: (source: Source) => string,
+): { groups: Source[][]; chosen: Set<Source>; publishedBy: string[] | null } => {
+  const sources = groups.flat()
+  const fields = publishingFields(sources, folder, options)
+  const copies = findCopies(sources, titleOf)
+  const skip = skipOfApp(folder.files, options.publishBy === "all")
+  const whyPrivate = (source: Source): string | null => {
+    if (source.fields.stored !== null || !source.isReadable) return null
+    const isPrivate = fields !== null && !saysYes(source, fields)
+    return skip(source.variant.file) ?? (isPrivate ? `no ${fields.join(", ")} that says yes` : null)
+  }
+  const judged = groups.map((group) =>
+    group.map((source) => {
+      const { file } = source.variant
+      const reason = whyPrivate(source)
+      const unrendered = source.unrendered ?? (reason === null ? copies.get(file) : { file, line: 1, reason }) ?? null
+      return { ...source, unrendered }
+    }),
+  )
+  const chosen = judged
+    .flat()
+    .filter((source) => fields !== null && source.unrendered === null && saysYes(source, fields))
+  return { groups: judged, chosen: new Set(chosen), publishedBy: fields }
+}
