@@ -15,6 +15,7 @@ import { type Document, readEdited, readText } from "./document.ts"
 import { applyEdits, type Edit, type Edited, type Lines } from "./edits.ts"
 import { looseText } from "./headings.ts"
 import { removeUnseen, shownStart } from "./hidden.ts"
+import { findMerge, MERGE_MARKS } from "./merge.ts"
 import { moveNotes } from "./notes.ts"
 import { type Foreign, Reader, type Tag } from "./reader.ts"
 import { scan } from "./scan.ts"
@@ -282,6 +283,7 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
     if (sign !== null) findings.push(report("warning", "comment_removed", commentRemoved(sign), first?.start ?? 0))
   const raw = document.code.find(({ start, end }) => RAW.test(body.slice(start, end)))
   if (raw) findings.push(report("warning", "raw_in_code", RAW_IN_CODE, raw.start))
+  for (const at of findMerge(body, document)) findings.push(report("error", "merge_marks", MERGE_MARKS, at))
   const edited = applyEdits(body, edits)
   const budget = new Budget(MAX_TIMES_AGAIN)
   const parsedAgain = readEdited(parsed, body, edits, edited.text, budget)

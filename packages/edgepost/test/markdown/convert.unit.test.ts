@@ -55,6 +55,19 @@ describe("a converted text", () => {
     expect(findings).toEqual([{ level: "warning", code: "raw_in_code", message, file: "posts/a.md", line: 3 }])
   })
 
+  it.each<[body: string, line: number | null]>([
+    ["a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> branch\n", 2],
+    ["<<<<<<<\n```\na\n```\n|||||||\n=======\n>>>>>>>", 1],
+    ["```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> c\n```", null],
+    ["    <<<<<<< HEAD\n    >>>>>>> c", null],
+    ["A head\n=======\n\n>>>>>>> seven quotes", null],
+    ["<<<<<<< and no end", null],
+    ["<<<<<<<< a\n>>>>>>>> b", null],
+  ])("marks of a merge in %j are an error at line %j", (body, line) => {
+    const found = convertText(body).findings.filter(({ code }) => code === "merge_marks")
+    expect(found.map((finding) => [finding.level, finding.line])).toEqual(line === null ? [] : [["error", line]])
+  })
+
   it("of a text as the service stores it only images of the folder change, and none is an error", () => {
     const body = "# Title\n\n{{< note >}}\n\n[a](b.md) [c](#title) ![d](e.png) ![f](g.png) ![h](data:x)"
     expect(shown(body, { findImage: findOnly }, { isStored: true, bodyLine: 3 })).toBe(
