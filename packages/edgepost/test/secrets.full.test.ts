@@ -48,7 +48,10 @@ test.each(Object.entries(DIALECTS))(
     const unrendered = (DIALECTS["plain"]?.fields ?? []).map((fields) => ({ fields, blocks: ["¶"] }))
     const { files } = write({ ...all, posts, unrendered }, `secrets-${name}`)
     const { outcomes, sent } = await publish(name, (account) =>
-      account.write({ "edgepost.config.yaml": "category: Sea\n", ...files }),
+      account.write({
+        "edgepost.config.yaml": `category: Sea\npublish_by: ${dialect.config?.publish_by ?? "null"}\n`,
+        ...files,
+      }),
     )
     expect(hiddenIn(sent)).toEqual([])
     expect(outcomes.length).toBeGreaterThanOrEqual(posts.length)

@@ -1,4 +1,4 @@
-import { blocksOf, DESCRIPTIONS, type Dialect, NOTES, TITLES } from "./places.ts"
+import { blocksOf, DESCRIPTIONS, type Dialect, NOTES, type Setting, STARTS, TITLES } from "./places.ts"
 
 // Makes folders of posts in which SECRET<n> stands wherever a blog's tool shows nothing, between words VISIBLE<n> that readers see.
 
@@ -13,6 +13,8 @@ interface Post {
 interface Unrendered {
   fields: string
   blocks: string[]
+  /** What stands before the front matter. */
+  start?: string
 }
 
 export interface Made {
@@ -22,6 +24,8 @@ export interface Made {
   unrendered: Unrendered[]
   /** Files as in `folders` of the dialect. */
   others: Record<string, string>
+  /** Settings of the dialect. */
+  settings: Setting[]
 }
 
 /** Files by path, and the paths of those that are rendered. */
@@ -39,24 +43,36 @@ const numbered = (text: string, isRendered = true): string => {
     .replaceAll("¶", () => `VISIBLE${(words += 1)}`)
 }
 
-const hidden = (fields: string, blocks: string[]): string =>
-  numbered(`---\ntitle: §\ndate: 2024-01-02\n${fields}\n---\n\n${[...blocks, "§"].join("\n\n")}\n`, false)
+const hidden = (fields: string, blocks: string[], start = ""): string =>
+  numbered(`${start}---\ntitle: §\ndate: 2024-01-02\n${fields}\n---\n\n${[...blocks, "§"].join("\n\n")}\n`, false)
+
+/** Adds texts to those of files. */
+const add = (files: Record<string, string>, more: Record<string, string>): Record<string, string> => ({
+  ...files,
+  ...Object.fromEntries(Object.entries(more).map(([file, text]) => [file, (files[file] ?? "") + text])),
+})
 
 /** Writes a folder. @param name begins the names of its posts */
 export const write = (
-  { dialect: { path, files = {} }, lineEnd, posts, unrendered, others }: Made,
+  { dialect: { path, files = {}, mark = "" }, lineEnd, posts, unrendered, others, settings }: Made,
   name = "p",
 ): Files => {
   const rendered = posts.map(({ title, notes, description, blocks }, i) => {
-    const lines = [title, "date: 2024-01-02", ...notes, description].filter((line) => line !== "")
+    const lines = [title, "date: 2024-01-02", ...notes, description, mark].filter((line) => line !== "")
     const front = title.includes("=") ? `+++\n${title}\n+++` : ["---", ...lines, "---"].join("\n")
     const text = numbered(`${front}\n\n${[...blocks, "¶"].join("\n\n")}\n`)
     return [path(`${name}-${i}`), text.replaceAll("\n", lineEnd)] as const
   })
-  const left = unrendered.map(({ fields, blocks }, i) => [path(`${name}-left-${i}`), hidden(fields, blocks)] as const)
+  const left = unrendered.map(
+    ({ fields, blocks, start }, i) => [path(`${name}-left-${i}`), hidden(fields, blocks, start)] as const,
+  )
+  const named = settings.flatMap((setting) => setting.left).map((file) => [file, hidden("", ["§"])] as const)
   const more = Object.entries(others).map(([file, text]) => [file, text === "" ? hidden("", ["§"]) : numbered(text)])
   return {
-    files: { ...files, ...Object.fromEntries([...rendered, ...left, ...more]) },
+    files: {
+      ...settings.reduce((all, setting) => add(all, setting.files), files),
+      ...Object.fromEntries([...rendered, ...left, ...named, ...more]),
+    },
     rendered: rendered.map(([file]) => file),
   }
 }
@@ -64,17 +80,27 @@ export const write = (
 /** Makes a folder with every place of a dialect, each in a post of its own. */
 export const makeAll = (dialect: Dialect): Made[] => {
   const post = { title: "title: ¶", notes: [], description: "", blocks: ["¶"] }
-  const { toml = [], fields = [], folders = [] } = dialect
+  const { toml = [], fields = [], folders = [], settings = [] } = dialect
   const posts = [
     ...blocksOf(dialect).map((block) => ({ ...post, blocks: [block] })),
     ...[...TITLES, ...toml].map((title) => ({ ...post, title })),
     ...NOTES.map((note) => ({ ...post, notes: [note] })),
     ...DESCRIPTIONS.map((description) => ({ ...post, description })),
   ]
-  const unrendered = fields.map((one) => ({ fields: one, blocks: ["¶"] }))
+  const unrendered = [
+    ...fields.map((one) => ({ fields: one, blocks: ["¶"] })),
+    ...STARTS.map((start) => ({ fields: "x: y", blocks: ["¶"], start })),
+  ]
   return [
-    { dialect, lineEnd: "\n", posts, unrendered, others: {} },
-    ...folders.map((others): Made => ({ dialect, lineEnd: "\r\n", posts: [post], unrendered: [], others })),
+    { dialect, lineEnd: "\n", posts, unrendered, others: {}, settings },
+    ...folders.map((others): Made => ({
+      dialect,
+      lineEnd: "\r\n",
+      posts: [post],
+      unrendered: [],
+      others,
+      settings: [],
+    })),
   ]
 }
 
