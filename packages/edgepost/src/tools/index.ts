@@ -137,7 +137,7 @@ export const TOOL_NAMES = Object.keys(ROOMS)
  */
 export const readTool = async (
   root: Folder,
-  as: string | null,
+  as: string | null = null,
   publishBy: string | null = null,
 ): Promise<ToolSettings> => {
   const given = as === null ? undefined : TOOLS[as as keyof typeof TOOLS]
