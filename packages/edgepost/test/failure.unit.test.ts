@@ -110,6 +110,8 @@ test("languages and the mark of a configuration file are read as the service sto
 test.each([
   ["shortcodes: {a: null}", 'shortcodes must be names with a text each, such as `private: ""` and `file: keep`'],
   ["shortcodes: [a]", "shortcodes must be names"],
+  ["publish_by: [a]", "publish_by must be the name of a field such as publish, or all"],
+  ["show_hidden_fields: perhaps", "show_hidden_fields must be true or false"],
   [
     "variables: {a: 1}",
     "variables must be names with a text each, such as `site.license.url: https://license.example`",

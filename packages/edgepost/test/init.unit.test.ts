@@ -31,6 +31,23 @@ test.each([
   },
 )
 
+test.each([
+  ["publish: true", "publish_by: publish\n"],
+  ["publish: true\nshare: true", "# publish_by: all\n"],
+  ["x: y", "# publish_by: all\n"],
+])("init in a vault with a note that has %j writes %j, and no tool", async (fields, line) => {
+  const folder = await newFolder()
+  await write(join(folder, ".obsidian/app.json"), "{}")
+  await write(join(folder, "a.md"), `---\ntitle: A\ndate: 2024-01-02\n${fields}\n---\nText.\n`)
+  const { code, stdout } = await edgepost(["init"], { cwd: folder })
+  expect([code, stdout.includes("The folder is one of Obsidian")]).toEqual([0, true])
+  const text = await readFile(join(folder, "edgepost.config.yaml"), "utf8")
+  expect(text).toContain(`or \`all\`.\n${line}`)
+  expect(text).not.toContain("as:")
+  const planned = await edgepost(["plan", "--offline"], { cwd: folder })
+  expect(planned.stdout.includes("Set `publish_by`")).toBe(line.startsWith("#"))
+})
+
 test("init in a folder of a tool without rules asks for --as, which writes `as`", async () => {
   const folder = await newFolder()
   await write(join(folder, "next.config.mjs"), "")

@@ -15,6 +15,7 @@ import { countForeign, type ForeignKind } from "../plan/foreign.ts"
 import { plural } from "../plan/screen.ts"
 import { plain } from "../terminal.ts"
 import { readTool } from "../tools/index.ts"
+import { askAboutNotes } from "../tools/notes.ts"
 import type { ToolSettings } from "../tools/tool.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, requireFolder } from "./context.ts"
@@ -76,7 +77,7 @@ ${field("site_url", url, "https://old.example/")}
 # The language of posts that name none, and the languages into which posts are translated; else those of your account.
 ${field("primary_language", primary, "en")}
 # translation_languages: [${others.length > 0 ? others.join(", ") : "fr, es"}]
-${(as ?? question) ? `\n# The tool by whose rules the folder is read, if not by those of its configuration.\n${field("as", as, "folder")}\n` : ""}${publishBy === null ? "" : `${PUBLISH_BY}${publishBy}\n`}${foreign.length > 0 ? `${TEMPLATES}${foreign.join("\n")}\n` : ""}`
+${(as ?? (publishBy === null && question)) ? `\n# The tool by whose rules the folder is read, if not by those of its configuration.\n${field("as", as, "folder")}\n` : ""}${publishBy === null ? "" : `${PUBLISH_BY}${publishBy}\n`}${foreign.length > 0 ? `${TEMPLATES}${foreign.join("\n")}\n` : ""}`
 }
 
 const names = new Intl.ListFormat("en")
@@ -122,7 +123,8 @@ export const init: Command = async ({ operands, options: given, cwd, now, termin
   }
   const { posts, publishedBy } = await readPosts(folder, options)
   const [byField, ...otherFields] = publishedBy ?? []
-  const usual = settings.question !== null || byField !== undefined ? field("publish_by", undefined, "all") : null
+  const isOfNotes = settings.question !== null && settings.question === (await askAboutNotes(folder))
+  const usual = isOfNotes || byField !== undefined ? field("publish_by", undefined, "all") : null
   const publishBy = byField === undefined || otherFields.length > 0 ? usual : field("publish_by", byField, "")
   const kinds = countForeign(posts, (text) => listForeign(text, theme))
   const file = join(root, "edgepost.config.yaml")

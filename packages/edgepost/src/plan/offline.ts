@@ -22,7 +22,7 @@ export const toChecked = (plan: Plan): Plan => ({
   redirects: NO_REDIRECTS,
   // Nothing is published, and the service is not asked whether it has the posts.
   stop: null,
-  notices: plan.stop === null ? [] : [plan.stop],
+  notices: [...plan.notices, ...(plan.stop === null ? [] : [plan.stop])],
   uploadSeconds: 0,
   translatedCharacters: 0,
   entries: plan.entries.map((entry) =>
