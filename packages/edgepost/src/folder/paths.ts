@@ -126,5 +126,8 @@ export const matcherOf = (globs: string[], { isLoose = false, isWhole = false } 
   const isFree = toMatcher(globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1)))
   // Paths in a list may begin with a slash: `{/a,/b}`.
   const isOneOf = (is: typeof isMeant, path: string) => is(path) || is(`/${path}`)
-  return (path) => isOneOf(isMeant, path) && !isOneOf(isFree, path)
+  return (path) => {
+    const plain = path.replace(/^\//, "")
+    return isOneOf(isMeant, plain) && !isOneOf(isFree, plain)
+  }
 }

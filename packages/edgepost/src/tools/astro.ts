@@ -88,10 +88,10 @@ const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[
   const routes = found.routes.length > 0 ? found.routes : [`${posix.basename(found.folder)}/[id]`]
   return routes.flatMap((route) => {
     const variables = [...route.matchAll(VARIABLE)].map(([whole]) => whole)
-    const [first = "", ...rest] = id.split("/")
+    const [first = "", ...others] = id.split("/")
     // A route of two parts has the language first.
     if (variables.length === 2 && /lang|locale/.test(variables[0] ?? ""))
-      return [`/${route.replace(variables[0] ?? "", first).replace(variables[1] ?? "", rest.join("/"))}`]
+      return [`/${route.replace(variables[0] ?? "", first).replace(variables[1] ?? "", others.join("/"))}`]
     return variables.length === 1 ? [`/${route.replace(variables[0] ?? "", id)}`] : []
   })
 }

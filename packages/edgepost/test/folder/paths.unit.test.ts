@@ -7,6 +7,7 @@ test.each<[globs: string[], path: string, isMatch: boolean, options?: Parameters
   [["drafts"], "my/drafts/b.md", false],
   [["./Drafts/"], "drafts/b.md", true],
   [["/posts/**"], "posts/a/b.md", true],
+  [["/posts/**"], "/posts/a/b.md", true],
   [["posts/*"], "posts/a/b.md", true],
   [["posts/*"], "posts/a/b.md", false, { isWhole: true }],
   [["*.wip.md"], "a/b.wip.md", false],

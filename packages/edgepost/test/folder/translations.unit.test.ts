@@ -199,7 +199,7 @@ describe("languages and pairs are those of the blog's tool", () => {
     [
       "Hugo with mounts",
       {
-        "hugo.toml": `${KEYS}[[module.mounts]]\nsource = "text/fr"\ntarget = "content"\nlang = "fr"\n`,
+        "hugo.toml": `${KEYS}[[module.mounts]]\nsource = "content"\ntarget = "content"\n[[module.mounts]]\nsource = "text/fr"\ntarget = "content"\nlang = "fr"\n`,
         "text/fr/posts/a.md": POST,
         "content/posts/a.md": POST,
       },

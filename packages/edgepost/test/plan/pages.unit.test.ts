@@ -28,8 +28,6 @@ const planOf = async (
     incomplete: null,
     noPages: false,
     prune: false,
-    acceptChanges: false,
-    incomplete: null,
     now: OPTIONS.now,
   }
   const blog = await readBlog(folderOf(files), { ...EMPTY_CONFIG, source: "mine" }, "en", { ...all, ...options })
