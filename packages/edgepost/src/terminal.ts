@@ -24,6 +24,12 @@ const CONTROL = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069
 /** Replaces characters by which a text from a file or from the network could change what a terminal shows. */
 export const plain = (text: string): string => text.replace(CONTROL, "\uFFFD")
 
+/** Returns the first names of a list, and how many more there are. */
+export const some = (names: string[]): string => {
+  const shown = names.slice(0, 3).map(plain).join(", ")
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}
+
 /** Stands for ESC in a styled text until it is written. No text from elsewhere can hold it. */
 const STYLE = randomUUID()
 

@@ -2,7 +2,7 @@ import type { EdgepostError, OldRedirect } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import type { LeftOut } from "../folder/post.ts"
 import { MAX_REDIRECTS } from "../limits.ts"
-import { plain, type Terminal } from "../terminal.ts"
+import { plain, some, type Terminal } from "../terminal.ts"
 import type { Changes } from "./compare.ts"
 import type { Action, Entry } from "./entry.ts"
 import type { ForeignKind } from "./foreign.ts"
@@ -11,7 +11,6 @@ import type { Plan } from "./plan.ts"
 import type { Outcome } from "./publish.ts"
 import type { Redirects } from "./redirects.ts"
 import { adviceOn } from "./refusals.ts"
-import { some } from "./stop.ts"
 
 // Prints a plan and its outcome for a person, and as JSON.
 

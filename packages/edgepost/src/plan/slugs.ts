@@ -2,7 +2,7 @@ import type { ListedPost } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import { type LocalPost, timesOf } from "../folder/post.ts"
 import { MAX_SLUG_CHARS } from "../limits.ts"
-import { some } from "./stop.ts"
+import { some } from "../terminal.ts"
 
 // Gives each post of a folder a slug that no other one has.
 

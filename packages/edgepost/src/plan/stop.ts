@@ -1,5 +1,5 @@
 import type { ListedPost } from "../client/index.ts"
-import { plain } from "../terminal.ts"
+import { some } from "../terminal.ts"
 import type { Entry } from "./entry.ts"
 
 // Stops a run whose changes look like those of a mistake: of a checkout, of a configuration, or of a new version of edgepost.
@@ -35,12 +35,6 @@ const kindOf = (
 export const toRisk = (entry: Entry, there: ListedPost | undefined, byRule: ReadonlySet<string>, now: Date): Risk[] => {
   const kind = kindOf(entry, there, now)
   return kind === null ? [] : [{ kind, slug: entry.slug, isByRule: byRule.has(entry.slug) }]
-}
-
-/** Returns the first names of a list, and how many more there are. */
-export const some = (names: string[]): string => {
-  const shown = names.slice(0, 3).map(plain).join(", ")
-  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
 }
 
 const ADVICE = "If that is right, give --accept-changes (`accept_changes: true` in the Action)."
