@@ -31,7 +31,7 @@ export interface Folder {
 const isPrivate = (name: string): boolean => name === "node_modules" || name.startsWith(".")
 
 /** Matches the folders of a folder of settings that are listed, with all that is in them. */
-const OF_SETTINGS = /^(?:public|templates)$/
+const OF_SETTINGS = /^(?:config|public|templates)$/
 
 /** Tells whether the names of a path are such that it is listed: those of settings of tools are. */
 const isListed = (way: string[]): boolean =>
@@ -76,7 +76,7 @@ const list = async (root: string, folder: string, submodules: string[]): Promise
           : !isPrivate(entry.name) || DOT_FOLDERS.test(entry.name)
         return isRead ? list(root, path, submodules) : {}
       }
-      if (isPrivate(entry.name) && MARKDOWN.test(entry.name)) return {}
+      if ((isOfSettings || isPrivate(entry.name)) && MARKDOWN.test(entry.name)) return {}
       if (entry.isSymbolicLink()) return { links: [path] }
       return entry.isFile() ? { files: [path] } : {}
     }),

@@ -19,9 +19,12 @@ interface Index {
 
 const fold = (text: string): string => text.toLowerCase()
 
+/** Returns a path in NFC, without folders with a dot: the tool that uses one shows its images as if they lay above. Matches `.a/`, not `a.b/`. */
+const keyOf = (path: string): string => path.normalize("NFC").replaceAll(/(?<![^/])\.[^/]+\//g, "")
+
 const makeIndex = (files: string[]): Index => ({
-  exact: new Map(files.map((path) => [path.normalize("NFC"), path])),
-  folded: Map.groupBy(files, (path) => fold(path.normalize("NFC"))),
+  exact: new Map(files.map((path) => [keyOf(path), path])),
+  folded: Map.groupBy(files, (path) => fold(keyOf(path))),
   named: Map.groupBy(files, (path) => fold(posix.basename(path).normalize("NFC"))),
 })
 

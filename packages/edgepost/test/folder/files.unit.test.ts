@@ -105,6 +105,30 @@ test.each<[what: string, files: Record<string, string>, isLeftOut: boolean]>([
   expect(leftOut).toEqual(isLeftOut ? [{ file: "x/b/c.md", line: 1, reason: "another checkout" }] : [])
 })
 
+test("of names with a dot, the settings that tools use are listed and read, and no others", async () => {
+  const used = [
+    ".eleventy.js",
+    ".vitepress/config.mts",
+    "docs/.vitepress/config/index.ts",
+    "docs/.vuepress/config.js",
+    "docs/.vuepress/public/img/a.png",
+  ]
+  const unused = [
+    ".vitepress/cache/a.js",
+    ".vitepress/theme/index.ts",
+    ".vuepress/.temp/a.js",
+    ".vuepress/public/.git/a.png",
+    ".vuepress/public/node_modules/a.png",
+    ".vuepressed/config.js",
+  ]
+  for (const path of [...used, ...unused, ".vuepress/a.md"]) await write(path, "text")
+  const folder = await openFolder(root)
+  expect(folder.files).toEqual(used.toSorted())
+  for (const path of used) expect(String(await folder.read(path, 100))).toBe("text")
+  await symlink("docs/.vuepress/config.js", join(root, "a.js"))
+  await expect(folder.read("a.js", 100)).rejects.toThrow(/begin with a dot/)
+})
+
 test("an image is read through a link that stays in the folder", async () => {
   await write("a/b.png", "text")
   await symlink("a/b.png", join(root, "link.png"))
