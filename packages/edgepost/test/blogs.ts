@@ -31,6 +31,10 @@ const FILES: Record<string, Record<string, string>> = {
     "assets/flag.svg":
       '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><rect width="60" height="40" fill="#c00"/></svg>',
   },
+  vuepress: {
+    "docs/.vuepress/public/img/frog.svg":
+      '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><rect width="60" height="40" fill="#0a0"/></svg>',
+  },
   hugo: { "content/posts/chart.pdf": "%PDF-1.4" },
 }
 

@@ -14,13 +14,17 @@ test.each([
   ["hexo", "Hexo", "茶屋", "https://tea.example/", "Asia/Taipei", "zh-TW", null],
   ["eleventy", "Eleventy", "Ferry log", "https://ferry.example/", "UTC", "en", null],
   ["docusaurus", "Docusaurus", "Kiln", "https://kiln.example/", "UTC", "en", ["fr"]],
+  ["vitepress", "VitePress", "Keel log", "https://keel.example/log/", "UTC", "en-GB", ["fr", "zh-CN"]],
+  ["vuepress", "VuePress", "Pond log", "https://pond.example/pond/", "UTC", "en-GB", ["de-DE"]],
+  ["nuxt", "Nuxt Content", "Lake log", "https://lake.example/", "UTC", "en-GB", null],
+  ["gatsby", "Gatsby", "Owl log", "https://owls.example/owls/", "UTC", "en-GB", null],
   ["astro", "Astro", "Orchard", "https://orchard.example/", "UTC", "en", null],
 ])(
   "init in a blog of %s finds title, address, zone and languages",
   async (dialect, tool, title, url, zone, main, others) => {
     const folder = await copyBlog(dialect)
     await Promise.all(["yaml", "json"].map((type) => rm(join(folder, `edgepost.config.${type}`), { force: true })))
-    const languages = [main, ...(others ?? [])].join(" and ")
+    const languages = new Intl.ListFormat("en").format([main, ...(others ?? [])])
     const stdout = expect.stringContaining(`${tool} blog “${title}”, ${url}, ${zone}, ${languages}.\n`)
     expect(await edgepost(["init"], { cwd: folder })).toMatchObject({ code: 0, stdout })
     // To translate all posts is the author's decision.

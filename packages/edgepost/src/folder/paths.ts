@@ -77,7 +77,7 @@ export const nameOf = (
   dateOfPath?: (file: string) => string | null,
 ): { name: string; date: string | null } => {
   const { file } = variant
-  const above = posix.dirname(file)
+  const above = posix.dirname(variant.key ?? file)
   const isOfFolder = isIndex(variant) && above !== "."
   const whole = isOfFolder ? posix.basename(above) : stemOf(variant)
   const [, year, month, day, rest] = DATED.exec(whole) ?? []

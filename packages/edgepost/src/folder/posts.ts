@@ -1,5 +1,3 @@
-import { posix } from "node:path"
-
 import { slug as githubSlug } from "github-slugger"
 
 import { atMost } from "../client/at-most.ts"
@@ -116,8 +114,7 @@ const toPost = (sources: Source[], source: Source, options: PostContext): LocalP
   const text = textOf(source, options)
   const given = (fields.slug ?? fields.permalink?.replace(/\.html?$/, ""))?.split("/").findLast((part) => part !== "")
   const slug = makeSlug([given ?? null, name, text.title], file)
-  const site = posix.dirname(settings.file ?? "")
-  const found = [categoryOf(variant, site, settings.tool.roots), category].find((one) => one !== null)
+  const found = [categoryOf(variant, settings.base, settings.tool.roots), category].find((one) => one !== null)
   if (isReadable && fields.categories.length === 0 && found === undefined) {
     const message = `It has no category, so it gets ${DEFAULT_CATEGORY}, as all posts without one. Set \`category\` in edgepost.config.yaml, or \`categories\` in the post.`
     findings.push({ level: "warning", code: "default_category", message, file, line: 1 })

@@ -75,7 +75,9 @@ export const readBlog = async (
   primaryLanguage: string,
   options: PlanOptions,
 ): Promise<Blog> => {
-  const settings = await readTool(folder, config.as, config.publish_by)
+  const read = await readTool(folder, config.as, config.publish_by)
+  // Configurations in code often have a base path alone, without the address.
+  const settings = { ...read, url: read.url ?? config.site_url }
   const theme = { ...config, settings }
   const posts = await readPosts(folder, {
     settings,

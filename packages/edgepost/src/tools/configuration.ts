@@ -4,6 +4,7 @@ import { parse as parseToml } from "smol-toml"
 import { parse as parseYaml } from "yaml"
 
 import type { Folder } from "../folder/files.ts"
+import { knownLanguage, type Reading } from "../folder/languages.ts"
 import { matcherOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
 import type { FileRule, GivenFields, Site, ToolSettings } from "./tool.ts"
@@ -129,12 +130,40 @@ export const fillBraces = (pattern: string, date: string | null, values: Record<
 /** Returns the facts that code gives by the names that blogs have for them. The folder of the posts is null if it has none. */
 export const readFacts = (code: string) => ({
   title: literal(code, "title", "SITE_TITLE"),
-  url: literal(code, "site", "url", "website", "SITE_URL"),
-  path: literal(code, "base", "baseUrl", "pathPrefix"),
+  url: literal(code, "hostname", "siteUrl", "site", "url", "website", "SITE_URL"),
+  path: literal(code, "base", "baseUrl", "baseURL", "pathPrefix"),
   timezone: literal(code, "timezone", "timeZone") ?? "UTC",
   languages: [literal(code, "defaultLocale", "language", "lang", "locale") ?? "", ...literals(code, "locales")],
   contentFolder: literal(code, "input"),
 })
+
+/** Matches the language of a folder in code: `"/fr/": { label: "F", lang: "fr-FR" }`, `fr = define({ lang: "fr" })` and `{ code: "fr", language: "fr-FR" }`. Does not match `fr: "F"`. */
+const LOCALE =
+  /(?:(?:["'`]?\/?\b([\w-]*)\/?["'`]?\s*:|\b([a-z]{2,3})\s*=)\s*(?:\w+\()?\{(?=[^{}]*\b(?:lang|label)\s*:)|\{\s*code\s*:\s*["'`]([\w-]+))(?:[^{}]*?\b(?:lang|language|iso)\s*:\s*["'`]([\w-]+))?/g
+
+/** Returns the languages of a site in code by their folders, "" for those outside of them. @param main that of a site that names none */
+export const localesIn = (code: string, main: string): Record<string, string> => {
+  const found = Array.from(
+    code.matchAll(LOCALE),
+    ([, key, name = key, short = name ?? "", lang]) => [short, lang] as const,
+  )
+  // A folder may be named once more without its language, which then has the name of the folder.
+  const named = found.map(([folder, lang]) => [folder, lang ?? (folder === "root" ? "" : folder)] as const)
+  const {
+    root = "",
+    "": site = root,
+    ...locales
+  } = Object.fromEntries([...named, ...named.filter((_, i) => found[i]?.[1])])
+  const own = literal(code.replaceAll(LOCALE, ""), "lang", "defaultLocale") ?? main
+  return { "": site || (locales[own] ?? own), ...locales }
+}
+
+/** Reads a path as that of a text in the language of its folder; null for the language of the site. */
+export const inLocaleFolder = (path: string, { contentFolder, data }: ToolSettings): Reading => {
+  const [folder = "", ...rest] = posix.relative(contentFolder ?? "", path).split("/")
+  const lang = rest.length === 0 ? null : knownLanguage(textAt(data, `locales.${folder}`) ?? "")
+  return lang === null ? { key: path, lang } : { key: posix.join(contentFolder ?? "", ...rest), lang }
+}
 
 /** Puts the main language before the others. @param names of it in a configuration whose languages are no map */
 export const mainFirst = (data: object, languages: unknown, codes: string[], ...names: string[]): string[] => {
@@ -219,6 +248,12 @@ export const formRule =
 /** Tells whether a path is in one of the folders; "" is all of them. */
 export const isIn = (path: string, folders: unknown): boolean =>
   asList(folders).some((folder) => folder === "" || `${path}/`.startsWith(`${String(folder)}/`))
+
+/** Makes a rule that leaves out what no glob means, and what one with `!` means. @param base folder from which the globs count */
+export const onlyRule = (reason: string, globs: string[], base: string | null): FileRule => {
+  const isMeant = matcherOf(globs)
+  return (file) => (isMeant(posix.relative(base ?? "", file)) ? null : reason)
+}
 
 /** Makes a rule that leaves out names that begin with an underscore, and what lies in folders with such names, below a folder. */
 export const underscoreRule = (folder: string): FileRule => {

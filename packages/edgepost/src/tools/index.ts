@@ -8,6 +8,7 @@ import { anyRule } from "./configuration.ts"
 import { docusaurus } from "./docusaurus.ts"
 import { eleventy } from "./eleventy.ts"
 import { folder } from "./folder.ts"
+import { gatsby } from "./gatsby.ts"
 import { hexo } from "./hexo.ts"
 import { hugo } from "./hugo.ts"
 import { jekyll } from "./jekyll.ts"
@@ -15,10 +16,13 @@ import { middleman } from "./middleman.ts"
 import { nanoc } from "./nanoc.ts"
 import { nikola } from "./nikola.ts"
 import { askAboutNotes } from "./notes.ts"
+import { nuxt } from "./nuxt.ts"
 import { pelican } from "./pelican.ts"
 import type { Configuration, Site, Tool, ToolSettings } from "./tool.ts"
 import { nameUnknown } from "./unknown.ts"
 import { usual } from "./usual.ts"
+import { vitepress } from "./vitepress.ts"
+import { vuepress } from "./vuepress.ts"
 import { zola } from "./zola.ts"
 
 /** Adds the rules that count in every folder, and those that count where a tool has none of its own. */
@@ -42,6 +46,10 @@ export const ROOMS = {
   zola,
   nikola,
   middleman,
+  vitepress,
+  vuepress,
+  nuxt,
+  gatsby,
   folder,
 } satisfies Record<string, Tool>
 
@@ -72,6 +80,14 @@ const CONFIGS: [name: RegExp, tools: Tool[]][] = [
   [/^(?:config|zola)\.toml$/, [TOOLS.zola]],
   // Matches `config.toml` and `config/_default/config.toml`. Does not match `config/a.toml`.
   [/^(?:config|config\/_default\/(?:hugo|config))\.(?:toml|ya?ml|json)$/, [TOOLS.hugo]],
+  // Matches `.vitepress/config.mts` and `.vitepress/config/index.ts`. Does not match `.vitepress/theme/index.ts`.
+  [/^\.vitepress\/config(?:\/index)?\.[cm]?[jt]s$/, [TOOLS.vitepress]],
+  // Matches `.vuepress/config.ts`. Does not match `.vuepress/client.ts`.
+  [/^\.vuepress\/config\.[cm]?[jt]s$/, [TOOLS.vuepress]],
+  // Matches `nuxt.config.ts`. Does not match `content.config.ts`.
+  [/^nuxt\.config\.[cm]?[jt]s$/, [TOOLS.nuxt]],
+  // Matches `gatsby-config.js`. Does not match `gatsby-node.js`.
+  [/^gatsby-config\.[cm]?[jt]s$/, [TOOLS.gatsby]],
 ]
 
 /** Matches the folders of themes and their examples. Does not match `site/`. */
@@ -93,6 +109,7 @@ const toSettings = (tool: Tool, { folder: { files }, file, base }: Site, found: 
   return {
     tool,
     file,
+    base,
     title,
     url: addressOf(url, path),
     timezone: timezone !== null && isTimeZone(timezone) ? timezone : null,
@@ -107,6 +124,7 @@ const toSettings = (tool: Tool, { folder: { files }, file, base }: Site, found: 
 export const NO_TOOL: ToolSettings = {
   tool: TOOLS.folder,
   file: null,
+  base: "",
   title: null,
   url: null,
   timezone: null,

@@ -8,7 +8,7 @@ export interface Site {
   folder: Folder
   /** Path of the configuration file from the folder's root. */
   file: string
-  /** Folder of the configuration from the folder's root, with `/` at its end; "" for the root itself. */
+  /** Folder of the site from the folder's root, with `/` at its end; "" for the root itself. */
   base: string
 }
 
@@ -17,6 +17,8 @@ export interface ToolSettings {
   tool: Tool
   /** Path of its configuration file from the folder's root; null without one. */
   file: string | null
+  /** Folder of the site from the folder's root, with `/` at its end; "" for the root itself. */
+  base: string
   title: string | null
   /** Absolute address of the site with its base path, which ends with `/`. */
   url: string | null

@@ -260,7 +260,7 @@ describe("folders and the configuration keep files off the old site", () => {
     ["travel/_posts/2024-01-18-a.md", NO_TOOL, "travel"],
     ["docs/travel/_posts/2024-01-18-a.md", NO_TOOL, "travel"],
     ["source/_posts/a.md", NO_TOOL, "Blog"],
-    ["my-blog/_posts/2024-01-18-a.md", { ...NO_TOOL, file: "my-blog/_config.yml" }, "Blog"],
+    ["my-blog/_posts/2024-01-18-a.md", { ...NO_TOOL, file: "my-blog/_config.yml", base: "my-blog/" }, "Blog"],
   ])("the category of %s is that of the folder above `_posts`", async (file, settings, category) => {
     const { posts } = await read({ [file]: POST }, { settings })
     expect(posts[0]?.categories).toEqual([category])

@@ -142,6 +142,53 @@ test.each<[string, Record<string, string>, string]>([
     "middleman | config.rb | A | https://e.x/ | Europe/London |  | source",
   ],
   ["Compass, which makes styles", { "config.rb": "http_path = '/'", "sass/a.scss": "" }, "folder |  |  |  |  |  | "],
+  [
+    "VitePress with languages",
+    {
+      "docs/.vitepress/config.mts":
+        "export default { title: 'A', base: '/b/', lang: 'en-GB', srcDir: './src', sitemap: { hostname: 'https://e.x' }, locales: { root: { label: 'English' }, 'zh': { label: '中文', lang: 'zh-CN' } } }",
+      "docs/src/a.md": "",
+    },
+    "vitepress | docs/.vitepress/config.mts | A | https://e.x/b/ | UTC | en-GB+zh-CN | docs/src",
+  ],
+  [
+    "VitePress with a folder of configuration, and without a language",
+    {
+      ".vitepress/config/index.ts":
+        "export default { locales: { root: { label: 'English', ...en }, fr: { label: 'F', ...fr } } }",
+      ".vitepress/config/fr.ts": "export const fr = defineConfig({ title: 'A', lang: 'fr-CA' })",
+    },
+    "vitepress | .vitepress/config/index.ts | A |  | UTC | en-US+fr-CA | ",
+  ],
+  [
+    "VuePress in a folder",
+    {
+      "docs/.vuepress/config.js":
+        "module.exports = { title: 'A', locales: { '/': { lang: 'de-AT' }, '/fr/': { lang: 'fr-FR' } }, themeConfig: { locales: { '/fr/': { label: 'F' } } }, plugins: [sitemap({ hostname: 'https://e.x' })] }",
+      "docs/a.md": "",
+    },
+    "vuepress | docs/.vuepress/config.js | A | https://e.x/ | UTC | de-AT+fr-FR | docs",
+  ],
+  [
+    "Nuxt Content with languages",
+    {
+      "nuxt.config.ts":
+        "export default defineNuxtConfig({ modules: ['@nuxt/content'], site: { name: 'A', url: 'https://e.x' }, app: { baseURL: '/b/' }, i18n: { defaultLocale: 'de', locales: [{ code: 'en', language: 'en-GB', name: 'English' }, { code: 'de', language: 'de-DE' }] } })",
+      "content/a.md": "",
+    },
+    "nuxt | nuxt.config.ts | A | https://e.x/b/ | UTC | de-DE+en-GB | content",
+  ],
+  ["Nuxt without a content module", { "nuxt.config.ts": "export default {}" }, "folder |  |  |  |  |  | "],
+  [
+    "Gatsby",
+    {
+      "gatsby-config.ts":
+        "export default { pathPrefix: '/b', siteMetadata: { title: `A`, siteUrl: `https://e.x` }, plugins: [{ resolve: 'gatsby-source-filesystem', options: { path: './images' } }, { resolve: 'gatsby-source-filesystem', options: { path: `${__dirname}/content/blog` } }] }",
+      "images/a.png": "",
+      "content/blog/a.md": "",
+    },
+    "gatsby | gatsby-config.ts | A | https://e.x/b/ | UTC |  | content/blog",
+  ],
   ["a theme within a folder of texts", { "themes/a/hugo.toml": 'baseURL = "https://e.x"' }, "folder |  |  |  |  |  | "],
   ["a configuration of something else", { "config.toml": 'title = "A"' }, "folder |  |  |  |  |  | "],
   ["a broken configuration", { "_config.yml": "title: [", "hugo.toml": "a = " }, "hugo | hugo.toml |  |  | UTC |  | "],

@@ -1,0 +1,98 @@
+import { posix } from "node:path"
+
+import anyAscii from "any-ascii"
+
+import { asText } from "../folder/values.ts"
+import {
+  anyRule,
+  filesIn,
+  inLocaleFolder,
+  localesIn,
+  onlyRule,
+  outsideRule,
+  readCode,
+  readFacts,
+} from "./configuration.ts"
+import type { FileRule, Tool } from "./tool.ts"
+import { literal, literals } from "./values.ts"
+
+/** The files of a collection of pages, and the path of their pages; null for the folder that the pattern names. */
+type Source = { globs: string[]; prefix: string | null }
+
+/** Reads the sources of the collections of pages; all files, if code or another folder decides about one, or if there is none, as in version 2. */
+const sourcesIn = (code: string): Source[] => {
+  const collections = code.split(/\bdefineCollection\s*\(/).slice(1)
+  const pages = collections.filter((one) => literal(one, "type") !== "data")
+  // A list of sources has several `include`.
+  const parts = pages.flatMap((one) => {
+    const [start = "", first = "", ...others] = one.split(/(?=\binclude\s*:)/)
+    return [start + first, ...others]
+  })
+  const sources = parts.flatMap((one) => {
+    const include = literal(one, "include", "source")
+    const excluded = literals(one, "exclude").map((glob) => `!${glob}`)
+    const included = include === null ? literals(one, "source") : [include]
+    return included.map((glob) => ({ globs: [glob, ...excluded], prefix: literal(one, "prefix") }))
+  })
+  const isKnown = sources.length >= parts.length && !/\bcwd\s*:/.test(code)
+  const all = collections.length > 0 ? ["**/*.md"] : ["**/*.md", "!**/-*", "!**/_*"]
+  return isKnown && sources.length > 0 ? sources : [{ globs: all, prefix: null }]
+}
+
+/** Returns a name without the number that orders it, unless it is nothing else. Matches `1.a`. Does not match `1.2`. */
+const nameOfPart = (part: string): string =>
+  /^\d+(?:\.\d+)*(?:\.x)?$/.test(part) ? part : part.replace(/^\d+\.|\.draft$/g, "")
+
+/** Returns a part of a path as addresses have it. */
+const slugOf = (part: string): string => {
+  const latin = nameOfPart(part).replaceAll(/[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]/gu, anyAscii)
+  const plain = latin.replaceAll(/[^\w\s$*+~.()'"!\-:@]/g, "")
+  return plain.replaceAll("-", " ").trim().replaceAll(/\s+/g, "-").toLowerCase()
+}
+
+// Guessed otherwise before the run: version 3 hides a name that begins with a hyphen, and a date keeps its time (a `z.date()` keeps the day).
+
+export const nuxt: Tool = {
+  name: "Nuxt Content",
+  read: async (site) => {
+    const collections = await readCode(site.folder, filesIn(site, /^content\.config\.[cm]?[jt]s$/))
+    const code = await readCode(site.folder, [site.file])
+    if (collections === "" && !/@nuxt\/content|docus/.test(code)) return null
+    // Matches the settings of the site, which other modules read: `site: { url: "https://e.x", name: "A" }`.
+    const [, own = ""] = /\bsite\s*:\s*\{([^{}]*)\}/.exec(code) ?? []
+    const facts = readFacts(`${own}\n${code}`)
+    const listed = facts.languages.map((one) => [one, one] as const)
+    const locales = { "": "", ...Object.fromEntries(listed), ...localesIn(code, "") }
+    const data = { locales, sources: sourcesIn(collections) }
+    return {
+      ...facts,
+      title: literal(own, "name") ?? facts.title,
+      languages: Object.values(locales),
+      contentFolder: "content",
+      data,
+    }
+  },
+  // A file outside of `content/` and of the collections of pages; another ending than `.md`; `a.draft.md`; without `content.config.*`, as version 2, a name that begins with a hyphen or an underscore.
+  skipsFile: (_, settings) => {
+    const rules = (settings.data["sources"] as Source[]).map(({ globs }) => onlyRule("", globs, settings.contentFolder))
+    const endings = onlyRule("not .md, or .draft.md", ["**/*.md", "!**/*.draft.md"], settings.contentFolder)
+    const isOfOne: FileRule = (file) => (rules.some((rule) => rule(file) === null) ? null : "in no collection of pages")
+    return anyRule(outsideRule(settings), endings, isOfOne)
+  },
+  // The languages of `i18n`, by their folders. A number and a dot before a name only order it.
+  translationOf: (path, settings) => {
+    const { key, lang } = inLocaleFolder(path, settings)
+    return { key: key.split("/").map(nameOfPart).join("/"), lang }
+  },
+  // `path` of the front matter; else the path without numbers, below `prefix` of its collection.
+  addressesOf: ({ file, data }, settings) => {
+    const path = posix.relative(settings.contentFolder ?? "", file)
+    const sources = settings.data["sources"] as Source[]
+    const source = sources.find(({ globs }) => onlyRule("", globs, settings.contentFolder)(file) === null)
+    const [fixed = ""] = source?.globs[0]?.includes("*") ? source.globs[0].split("*") : []
+    const whole = posix.join(source?.prefix ?? fixed, path.slice(fixed.length).replace(/\.md$/, ""))
+    return [asText(data["path"]) ?? posix.join("/", ...whole.split("/").map(slugOf)).replace(/\/index$/, "/")]
+  },
+  // None of them.
+  comments: [],
+}

@@ -1,0 +1,71 @@
+import { posix } from "node:path"
+
+import {
+  anyRule,
+  filesIn,
+  inLocaleFolder,
+  localesIn,
+  onlyRule,
+  outsideRule,
+  readCode,
+  readFacts,
+} from "./configuration.ts"
+import { zoneOfTimestamp } from "./jekyll.ts"
+import type { Tool } from "./tool.ts"
+import { literal, literals } from "./values.ts"
+
+/** Matches a pair of paths: `"posts/:slug.md": "blog/:slug.md"`. Does not match `a: "b"`. */
+const PAIR = /(["'`])([^"'`\n]+)\1\s*:\s*(["'`])([^"'`\n]+)\3/g
+
+/** Returns a path as the first of `rewrites` changes it that fits. */
+const rewritten = (path: string, rewrites: string): string => {
+  for (const [, , from = "", , to = ""] of rewrites.matchAll(PAIR)) {
+    const names: string[] = []
+    // Matches `:slug`, `:path*`, `:path(.*)` and `(.*)`, which stand for parts, and signs, which stand for themselves.
+    const source = from.replaceAll(
+      /:(\w+)(\*|\(\.\*\))?|(\(\.\*\))|[^\w/]/g,
+      (sign, name?: string, all?: string, rest?: string) => {
+        if (name === undefined && rest === undefined) return `\\${sign}`
+        names.push(name ?? String(names.length))
+        return all === undefined && rest === undefined ? "([^/]+)" : "(.*)"
+      },
+    )
+    // More would take long to compare.
+    const values = source.split(".*").length > 3 ? null : new RegExp(`^${source}$`).exec(path)?.slice(1)
+    if (values) return to.replaceAll(/:(\w+)\*?/g, (_, name: string) => values[names.indexOf(name)] ?? "")
+  }
+  return path
+}
+
+export const vitepress: Tool = {
+  name: "VitePress",
+  read: async (site) => {
+    const parts = filesIn(site, /^\.vitepress\/config\/[^/]+$/)
+    const code = await readCode(site.folder, [...new Set([site.file, ...parts])])
+    const locales = localesIn(code, "en-US")
+    const [, rewrites] = /\brewrites\s*:\s*\{([^}]*)\}/.exec(code) ?? []
+    const data = { locales, rewrites, srcExclude: literals(code, "srcExclude") }
+    return { ...readFacts(code), languages: Object.values(locales), contentFolder: literal(code, "srcDir") ?? "", data }
+  },
+  // A file outside of `srcDir`; `srcExclude`; another ending than `.md`; a template of pages, `[slug].md`.
+  skipsFile: (_, settings) => {
+    const excluded = (settings.data["srcExclude"] as string[]).map((glob) => `!${glob}`)
+    const only = onlyRule(
+      "`srcExclude` of the configuration, or not .md",
+      ["**/*.md", ...excluded],
+      settings.contentFolder,
+    )
+    return anyRule(outsideRule(settings), only, (file) => (/\[\w+\]/.test(file) ? "template of pages" : null))
+  },
+  // A timestamp of YAML without an offset is one in UTC.
+  zoneOf: zoneOfTimestamp,
+  // The languages of `locales`, by their folders.
+  translationOf: inLocaleFolder,
+  // The path, as `rewrites` change it.
+  addressesOf: ({ file }, { contentFolder, data }) => {
+    const path = rewritten(posix.relative(contentFolder ?? "", file), String(data["rewrites"]))
+    return [`/${path.replace(/(?<![^/])index\.md$|\.md$/, "")}`]
+  },
+  // None of them.
+  comments: [],
+}

@@ -1,0 +1,1 @@
+export const fr = { lang: "fr-CA", title: "Journal" }
