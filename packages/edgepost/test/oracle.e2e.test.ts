@@ -29,13 +29,20 @@ const run = async (command: string, cwd: string, key: string): Promise<Entry[]> 
 }
 
 /** Returns the path of a text's file: a translation is named by its language. */
-const fileOf = (source: string, language: string, files: string[]): string =>
-  [
-    // Matches `posts/index.md`, not `posts/index.html`.
-    source.replace(/\.mdx?$/, `.${language}$&`),
-    // Matches `blog/a.md`, not `docs/blog/a.md`.
-    source.replace(/^blog\//, `i18n/${language}/docusaurus-plugin-content-blog/`),
-  ].find((file) => files.includes(file)) ?? source
+const fileOf = (source: string, language: string, files: string[]): string => {
+  const folders = source.split("/")
+  // Matches the end of `fr-CA`, whose folder may be `fr`.
+  const codes = [language, language.replace(/-.*/, "")]
+  return (
+    [
+      ...codes.flatMap((code) => folders.map((_, i) => folders.toSpliced(i, 0, code).join("/"))),
+      // Matches `posts/index.md`, not `posts/index.html`.
+      source.replace(/\.mdx?$/, `.${language}$&`),
+      // Matches `blog/a.md`, not `docs/blog/a.md`.
+      source.replace(/^blog\//, `i18n/${language}/docusaurus-plugin-content-blog/`),
+    ].find((file) => files.includes(file)) ?? source
+  )
+}
 
 const sorted = (labels: string[]): string[] => labels.map((label) => label.toLowerCase()).toSorted()
 
@@ -119,7 +126,9 @@ const fit = (pages: Page[], answers: Page[], { leadsTo, category }: Known): void
     const leadsHere = (address: string) =>
       [address, address.replace(`/${page.language}/`, "/")]
         .map(pathKey)
-        .some((way) => way === slug || [slug, `${slug}/${page.language}`].includes(leadsTo.get(way) ?? ""))
+        .some(
+          (way) => way === slug || [slug, `${slug}/${page.language}`.toLowerCase()].includes(leadsTo.get(way) ?? ""),
+        )
     if (leadsHere(expected.address)) page.address = expected.address
     const aliases = expected.aliases?.filter(leadsHere) ?? []
     page.aliases = aliases.length === 0 ? null : aliases

@@ -84,9 +84,9 @@ const TYPED: [set: RegExp, typed: string][] = [
 
 /** Returns a text on one line, with punctuation as an author types it. */
 const typed = (text: string): string =>
-  // Matches two blanks and a line end, not one letter.
+  // Matches two blanks, a line end and a blank without width, not one letter.
   TYPED.reduce((all, [set, plain]) => all.replaceAll(set, plain), text)
-    .replaceAll(/\s+/g, " ")
+    .replaceAll(/[\s\u200B]+/g, " ")
     .trim()
 
 const attribute = (node: Element, name: string): string | null =>
@@ -147,7 +147,9 @@ export const readHtml = (source: string): Shown => {
       if (tagName === "iframe") shown.links.push(attribute(node, "src") ?? "")
       if (isHidden(node)) return
       const href = attribute(node, "href")
-      if (tagName === "a" && href !== null && !isFootnote(node)) shown.links.push(href)
+      // The link of a heading to itself says nothing.
+      if (tagName === "a" && href !== null && !isFootnote(node) && !hasClass(node, "header-anchor"))
+        shown.links.push(href)
       const src = attribute(node, "src")
       if (tagName === "img" && src !== null) shown.images.push(src)
       // Matches the spaces and line ends at the end, not those before a word.

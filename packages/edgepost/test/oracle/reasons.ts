@@ -5,6 +5,10 @@ import type { Row } from "./judged.ts"
 export const DAY: Row = ["day", "A day alone is that day in UTC."]
 export const TIE: Row = ["tie", "Of posts of one moment, the service lists the one that was made last first."]
 export const SLUG = "A slug is that of the field or of the file's name, whatever the pattern of addresses makes of it."
+export const HEADING = "A first heading that is the title is not shown twice."
+export const FOLDER = "A post without a category has that of its folder."
+export const ABOUT: Row = ["page", "A README is about its folder, unless its fields say that it is a post."]
+export const NO_TEXT: Row = ["page", "A page without a text is left out."]
 export const LATER: Row = ["page", "A date ahead schedules the post."]
 export const BLOCKED: Row = ["page", "Unknown syntax that readers would see blocks the post."]
 export const IN_CODE: Row = ["page", "Code of the blog decides about it, and edgepost runs none."]
