@@ -22,7 +22,7 @@ export const isPost = (
   if (fields.stored === STORED.translation) return false
   if (isNamed || !isReadable) return true
   const isOfDay = tool.hasDailyNotes === true && !NAMED_POST.test(variant.file)
-  if (nameOf(variant).date !== null && !isOfDay) return !fields.isPage
+  if (nameOf(variant, tool.dateOfPath).date !== null && !isOfDay) return !fields.isPage
   // `updated` alone makes no post of a note.
   const hasDate = isOfDay ? findFields(front, "date").length > 0 : fields.former_at !== null
   const isDated = hasDate || findings.some(({ code }) => code.includes("date"))
