@@ -159,7 +159,7 @@ test("a published folder whose image is missing keeps it on the service, and pub
   const before = await read()
   expect(before[0].images).toHaveLength(1)
   const { code, stdout: said } = await sparse.run(["publish", sparse.root])
-  const reason = "Stopped: 1 of 1 images are missing, so nothing is written."
+  const reason = "Stopped: 1 of 1 images are missing that readers see, so nothing is written."
   expect([code, said.replaceAll(/\s+/g, " ")]).toEqual([1, expect.stringContaining(reason)])
   expect(await read()).toEqual(before)
   const { stdout } = await sparse.run(["publish", "--json", "--allow-missing-images", sparse.root])
