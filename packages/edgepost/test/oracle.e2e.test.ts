@@ -38,6 +38,7 @@ const fileOf = (source: string, language: string, files: string[]): string => {
       ...codes.flatMap((code) => folders.map((_, i) => folders.toSpliced(i, 0, code).join("/"))),
       // Matches `posts/index.md`, not `posts/index.html`.
       source.replace(/\.mdx?$/, `.${language}$&`),
+      source.replace(/\.mdx?$/, `-${language}$&`),
       // Matches `blog/a.md`, not `docs/blog/a.md`.
       source.replace(/^blog\//, `i18n/${language}/docusaurus-plugin-content-blog/`),
     ].find((file) => files.includes(file)) ?? source

@@ -23,8 +23,9 @@ export const isPost = (
   if (isNamed || !isReadable) return true
   const isOfDay = tool.hasDailyNotes === true && !NAMED_POST.test(variant.file)
   if (nameOf(variant, tool.dateOfPath).date !== null && !isOfDay) return !fields.isPage
-  // `updated` alone makes no post of a note.
-  const hasDate = isOfDay ? findFields(front, "date").length > 0 : fields.former_at !== null
+  // `updated` alone makes no post of a note, unless the tool says so.
+  const date = tool.dateFields ? fields.published_at : fields.former_at
+  const hasDate = isOfDay ? findFields(front, "date").length > 0 : date !== null
   const isDated = hasDate || findings.some(({ code }) => code.includes("date"))
   return !fields.isPage && Object.keys(front.data).length > 0 && (fields.title !== null || isDated)
 }

@@ -153,12 +153,18 @@ const toPost = (sources: Source[], source: Source, options: PostContext): LocalP
 
 const baseOf = (code: string | null): string | undefined => code?.split("-")[0]
 
-/** Chooses the text that the others translate: the one without a language, else the one in the primary language. */
-const chooseSource = (sources: Source[], primaryLanguage: string | null): Source | undefined =>
-  sources.find(({ variant }) => variant.lang === null) ??
-  sources.find(({ variant }) => variant.lang === primaryLanguage) ??
-  sources.find(({ variant }) => baseOf(variant.lang) === baseOf(primaryLanguage)) ??
-  sources[0]
+/** Chooses the text that the others translate: one whose path names no language, and of those the one without a language or in the primary one. */
+const chooseSource = (sources: Source[], primaryLanguage: string | null): Source | undefined => {
+  const unnamed = sources.filter(({ variant }) => variant.lang === null)
+  const texts = unnamed.length > 0 ? unnamed : sources
+  const langOf = ({ variant, fields }: Source) => variant.lang ?? fields.lang
+  return (
+    texts.find((one) => langOf(one) === null) ??
+    texts.find((one) => langOf(one) === primaryLanguage) ??
+    texts.find((one) => baseOf(langOf(one)) === baseOf(primaryLanguage)) ??
+    texts[0]
+  )
+}
 
 /** A post that was read. */
 interface Found {

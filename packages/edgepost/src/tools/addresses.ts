@@ -1,5 +1,8 @@
 import { posix } from "node:path"
 
+import { asText } from "../folder/values.ts"
+import { valueAt } from "./values.ts"
+
 // What rules for addresses of several tools have in common.
 
 const MONTHS = "January February March April May June July August September October November December".split(" ")
@@ -38,6 +41,10 @@ export const partsOf = (date: string): Record<string, string> => {
   }
 }
 
+// Matches the zeros of `007`. Does not match that of `10`.
+const partOf = (parts: Record<string, string>, letter: string): string | undefined =>
+  parts[letter.at(-1) ?? ""]?.replace(letter.length > 1 ? /^0+(?=\d)/ : "", "")
+
 /**
  * Makes a function that returns the values of the parts of a date.
  * @param names the parts with the letters of strftime, `-` before those without zeros: `year=Y i_month=-m`
@@ -46,9 +53,7 @@ export const dateParts = (names: string) => {
   const letters = names.split(" ").map((pair) => pair.split("=") as [name: string, letter: string])
   return (date: string | null): Record<string, string | undefined> => {
     const parts = date === null ? {} : partsOf(date)
-    // Matches the zeros of `007`. Does not match that of `10`.
-    const valueOf = (letter: string) => parts[letter.at(-1) ?? ""]?.replace(letter.length > 1 ? /^0+(?=\d)/ : "", "")
-    return Object.fromEntries(letters.map(([name, letter]) => [name, valueOf(letter)]))
+    return Object.fromEntries(letters.map(([name, letter]) => [name, partOf(parts, letter)]))
   }
 }
 
@@ -65,6 +70,16 @@ export const fillPattern = (
     return value ?? ""
   })
   return isKnown ? filled : null
+}
+
+/** Fills a pattern such as `{date:%Y}/{slug}.html`; null if it has a part that is not known. */
+export const fillBraces = (pattern: string, date: string | null, values: Record<string, unknown>): string | null => {
+  const parts = date === null ? {} : partsOf(date)
+  // Matches `{slug}` and `{date:%Y}`, and in it `%Y` and `%-d`. Does not match `:slug`.
+  return fillPattern(pattern, /\{(\w+)(?::([^}]*))?\}/g, (name, format) => {
+    if (format === "") return asText(valueAt(values, name)) ?? undefined
+    return date === null ? undefined : format.replaceAll(/%(-?\w)/g, (_, letter: string) => partOf(parts, letter) ?? "")
+  })
 }
 
 /** Returns a path without its extension. Matches the `.md` of `a/b.md`. Does not match `.b/a`. */

@@ -111,20 +111,9 @@ export const readLines = (all: string[], start: number, field: RegExp, more: Reg
     front.lines[last] ??= front.end + 1
     front.data[last] = next === undefined ? (front.data[last] ?? value.trim()) : `${front.data[last]}\n${next.trim()}`
   }
+  // A field without a value says nothing.
+  for (const [name, value] of Object.entries(front.data)) if (value === "") delete front.data[name]
   return front
-}
-
-/** Fills a pattern of addresses such as `{date:%Y}/{slug}.html`; null if it has a part that is not known. */
-export const fillBraces = (pattern: string, date: string | null, values: Record<string, unknown>): string | null => {
-  const [year = "", m = "", d = "", H = "", M = "", S = ""] = (date ?? "").split(/\D/)
-  const B = new Date(`${date}Z`).toLocaleString("en", { month: "long", timeZone: "UTC" })
-  const codes: Record<string, string> = { Y: year, y: year.slice(2), m, d, B, b: B.slice(0, 3), H, M, S }
-  // Matches `{slug}` and `{date:%Y}`. Does not match `%Y`.
-  const parts = Array.from(pattern.matchAll(/\{(\w+)(?::([^}]*))?\}|[^{]+/g), ([all, name, format]) => {
-    if (format !== undefined) return date && format.replaceAll(/%-?(\w)/g, (_, code: string) => codes[code] ?? "")
-    return name === undefined ? all : asText(valueAt(values, name))
-  })
-  return parts.includes(null) ? null : posix.join("/", ...parts.map(String))
 }
 
 /** Returns the facts that code gives by the names that blogs have for them. The folder of the posts is null if it has none. */

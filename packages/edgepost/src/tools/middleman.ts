@@ -1,7 +1,8 @@
 import { posix } from "node:path"
 
 import { stemOf } from "../folder/paths.ts"
-import { anyRule, fillBraces, formRule, outsideRule, readData, readTextFile, underscoreRule } from "./configuration.ts"
+import { fillBraces } from "./addresses.ts"
+import { anyRule, formRule, outsideRule, readData, readTextFile, underscoreRule } from "./configuration.ts"
 import type { Tool } from "./tool.ts"
 import { textAt } from "./values.ts"
 

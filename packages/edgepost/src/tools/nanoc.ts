@@ -24,8 +24,11 @@ export const nanoc: Tool = {
   },
   // Pages in HTML and templates, below the content.
   unread: ({ contentFolder }) => formRule(contentFolder, /\.(?:html?|erb|haml|slim|adoc|rst|textile)$/i),
-  // A file outside of the content.
-  skipsFile: (_, settings) => outsideRule(settings),
+  // A file outside of the content, and the home page, `index.md`.
+  skipsFile: (_, settings) => (file) =>
+    posix.dirname(file) === settings.contentFolder && posix.parse(file).name === "index"
+      ? "home page"
+      : outsideRule(settings)(file),
   // `is_hidden: true`.
   skipsPost: ({ data, lines }) =>
     data["is_hidden"] === true ? { reason: "is_hidden: true", line: lines["is_hidden"] ?? 1 } : null,

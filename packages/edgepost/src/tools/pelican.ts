@@ -5,7 +5,8 @@ import { type FrontMatter, splitFrontMatter } from "../folder/front-matter.ts"
 import { MARKDOWN, matcherOf } from "../folder/paths.ts"
 import { toLatin } from "../folder/slugify.ts"
 import { asText } from "../folder/values.ts"
-import { anyRule, fillBraces, formRule, isIn, outsideRule, readLines, readPython, textsAt } from "./configuration.ts"
+import { fillBraces } from "./addresses.ts"
+import { anyRule, formRule, isIn, outsideRule, readLines, readPython, textsAt } from "./configuration.ts"
 import type { FileRule, Tool, ToolSettings } from "./tool.ts"
 import { CALM, textAt } from "./values.ts"
 
@@ -67,7 +68,6 @@ const givenTo = (file: string, settings: ToolSettings): Record<string, unknown> 
     category: data["DEFAULT_CATEGORY"] ?? "misc",
     ...(Array.isArray(defaults) ? Object.fromEntries(defaults as [string, unknown][]) : defaults),
     ...(folder !== "." && { category: folder }),
-    ...groupsOf(data["PATH_METADATA"], path),
     ...groupsOf(dated, posix.parse(path).name),
   }
 }
@@ -80,6 +80,8 @@ const toAddress = (name: string): string => {
     .replaceAll(/[-\s]+/g, "-")
     .toLowerCase()
 }
+
+// Guessed otherwise: a title of two lines is joined by a comma.
 
 export const pelican: Tool = {
   name: "Pelican",
@@ -111,7 +113,7 @@ export const pelican: Tool = {
     const isDated = findFields(front, "date").length > 0 || "DEFAULT_DATE" in settings.data || /^draft$/i.test(word)
     return isDated || isPageFile(file, settings) ? null : { reason: "no date", line: 1 }
   },
-  // `DEFAULT_CATEGORY`, `DEFAULT_METADATA`, the last folder as category, `PATH_METADATA` and `FILENAME_METADATA`.
+  // `DEFAULT_CATEGORY`, `DEFAULT_METADATA`, the last folder as category, and `FILENAME_METADATA`.
   givenFields: async ({ files }, settings) =>
     files
       .filter((file) => MARKDOWN.test(file))
@@ -126,24 +128,28 @@ export const pelican: Tool = {
   isPageFile,
   // `Slug`.
   pairOf: ({ data }) => asText(data["slug"]),
-  // `ARTICLE_URL`, `PAGE_URL` and those of other languages, with the slug of the title, or of the name by `SLUGIFY_SOURCE`.
-  addressesOf: ({ file, title, lang, slug, date, categories, data: fields }, settings) => {
+  // `Url`, else `ARTICLE_URL`, `PAGE_URL` and those of other languages, with the slug of the title, or of the name by `SLUGIFY_SOURCE`.
+  addressesOf: ({ file, title, slug, date, categories, data: fields }, settings) => {
     const { data, languages } = settings
     const [kind, usual] = isPageFile(file, settings) ? ["PAGE", "pages/{slug}"] : ["ARTICLE", "{slug}"]
-    const [key, end] = (lang ?? languages[0]) === languages[0] ? ["URL", ".html"] : ["LANG_URL", "-{lang}.html"]
+    const lang = textAt(fields, "lang") ?? languages[0]
+    const [key, end] = lang === languages[0] ? ["URL", ".html"] : ["LANG_URL", "-{lang}.html"]
     const named = data["SLUGIFY_SOURCE"] === "basename" ? posix.parse(file).name : title
     const author = toAddress(textAt(fields, "author", "authors") ?? textAt(data, "AUTHOR") ?? "")
     const values = { slug: slug ?? toAddress(named), lang, category: toAddress(categories[0] ?? ""), author }
-    const path = fillBraces(textAt(data, `${kind}_${key}`) ?? usual + end, date, { ...fields, ...values })
+    const path = fillBraces(textAt(fields, "url") ?? textAt(data, `${kind}_${key}`) ?? usual + end, date, {
+      ...fields,
+      ...values,
+    })
     return path === null ? [] : [path]
   },
-  // `{filename}`, `{static}` and `{attach}`, also between bars: a slash is `PATH`. `{category}a` and others are pages of the site.
+  // `{filename}`, `{static}` and `{attach}`, also between bars: a slash is `PATH`.
   pathOfLink: (href, { contentFolder, file }) => {
-    // Matches `{filename}/a.md` and `|static|b.png`. Does not match `{{ a }}`.
-    const [, what = "", path = ""] = /^[{|](\w+)[}|](.*)$/s.exec(href) ?? []
-    if (/^(?:category|tag|author)$/.test(what)) return `/${what}/${toAddress(path)}.html`
-    if (!/^(?:filename|static|attach|index)$/.test(what)) return href
-    return path.startsWith("/") ? posix.join("/", contentFolder ?? posix.dirname(file ?? ""), path) : path || "/"
+    // Matches `{filename}/a.md` and `|static|b.png`. Does not match `{{ a }}` and `{category}a`.
+    const [, path = href] = /^[{|](?:filename|static|attach)[}|](.*)$/s.exec(href) ?? []
+    return path !== href && path.startsWith("/")
+      ? posix.join("/", contentFolder ?? posix.dirname(file ?? ""), path)
+      : path
   },
   // None of them.
   comments: [],

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { Failure } from "../../../../scripts/cli.ts"
 import { ROOT } from "../../../../scripts/tools.ts"
 import { JUDGED, type ToolName } from "../tools/judged.ts"
+import type { Judged } from "./judged.ts"
 
 // Each tool is installed for itself: one of npm in its folder below `tools/`, one of Debian in a root folder that it runs in.
 
@@ -34,7 +35,7 @@ const MMDEBSTRAP = ["--mode=root", "--variant=essential", '--aptopt=Acquire::Che
 
 /** Installs a tool, if it is not there yet. @returns its version */
 export const install = (tool: ToolName): string => {
-  const { package: name } = JUDGED[tool]
+  const { package: name, helper = "tzdata" }: Judged = JUDGED[tool]
   const folder = toolFolder(tool)
   if (!isOfDebian(tool)) {
     if (modifiedAt(join(folder, "node_modules/.package-lock.json")) < modifiedAt(join(folder, "package-lock.json")))
@@ -48,7 +49,7 @@ export const install = (tool: ToolName): string => {
   if (!existsSync(join(root, "usr/bin/env"))) {
     mkdirSync(root, { recursive: true })
     try {
-      run(ROOT, ["mmdebstrap", ...MMDEBSTRAP, `--include=${name},tzdata`, "sid", root])
+      run(ROOT, ["mmdebstrap", ...MMDEBSTRAP, `--include=${name},${helper},tzdata`, "sid", root])
     } catch (error) {
       rmSync(root, { recursive: true })
       throw error

@@ -25,6 +25,8 @@ export const COMMON = ["html-in-list.md", "html-multi.md", "html-odd.md", "md-re
 export interface Judged {
   /** Its package of npm, whose version stands in `package.json` of its folder, or of Debian's newest suite. */
   package: string
+  /** A package of Debian that it does not need by itself, but its blogs do. */
+  helper?: string
   /** Builds a blog with the files of `theme/`, which print each page's data before its text. */
   command: string[]
   env?: Record<string, string>

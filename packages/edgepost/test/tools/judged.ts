@@ -7,7 +7,9 @@ import { gatsby } from "./gatsby/judged.ts"
 import { hexo } from "./hexo/judged.ts"
 import { hugo } from "./hugo/judged.ts"
 import { jekyll } from "./jekyll/judged.ts"
+import { nanoc } from "./nanoc/judged.ts"
 import { nuxt } from "./nuxt/judged.ts"
+import { pelican } from "./pelican/judged.ts"
 import { vitepress } from "./vitepress/judged.ts"
 import { vuepress } from "./vuepress/judged.ts"
 
@@ -23,6 +25,8 @@ export const JUDGED = {
   vuepress,
   nuxt,
   gatsby,
+  pelican,
+  nanoc,
 } satisfies Partial<Record<keyof typeof TOOLS, Judged>>
 
 export type ToolName = keyof typeof JUDGED

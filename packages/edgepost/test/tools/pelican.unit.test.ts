@@ -25,19 +25,19 @@ test.each<[string, string, Record<string, string>, string[]]>([
     ["content/2024-01-03_b.md:3 | A | b | 2024-01-03 | misc", "content/c.md:4 | A | c | 2024-01-02 | misc"],
   ],
   [
-    "a pattern that takes long, and one that is none",
-    `FILENAME_METADATA = '(?P<slug>(a+)+)$'\nPATH_METADATA = '(?P<slug>'`,
+    "a pattern that takes long",
+    `FILENAME_METADATA = '(?P<slug>(a+)+)$'`,
     { [`content/${"a".repeat(40)}!.md`]: TEXT },
     [`content/${"a".repeat(40)}!.md:4 | A | ${"a".repeat(40)} | 2024-01-02 | misc`],
   ],
   [
-    "a category of the path, of the folder and of the file",
-    "PATH_METADATA = '(?P<category>[^/]+)/.*'\nDEFAULT_CATEGORY = 'Sea'",
+    "a category of the folder and of the file",
+    "DEFAULT_CATEGORY = 'Sea'",
     { "content/x/y/a.md": TEXT, "content/b.md": TEXT, "content/x/c.md": `Category: Own\n${TEXT}` },
     [
       "content/b.md:4 | A | b | 2024-01-02 | Sea",
       "content/x/c.md:5 | A | c | 2024-01-02 | Own",
-      "content/x/y/a.md:4 | A | a | 2024-01-02 | x",
+      "content/x/y/a.md:4 | A | a | 2024-01-02 | y",
     ],
   ],
   [
@@ -69,12 +69,27 @@ test.each<[string, string, Record<string, string>, string[]]>([
 })
 
 test.each([
+  ["a-fr.md", "a.md"],
+  ["a.md", "a-fr.md"],
+])("a text without a language is the one that others translate: %s before %s", async (french, other) => {
+  const files = { [french]: `Slug: a\nLang: fr\n${TEXT}`, [other]: `Slug: a\n${TEXT}` }
+  const folder = Object.fromEntries(Object.entries(files).map(([file, text]) => [`content/${file}`, text]))
+  const configuration = { "pelicanconf.py": "" }
+  const { posts } = await read(
+    { ...configuration, ...folder },
+    { settings: await readTool(folderOf(configuration), null) },
+  )
+  expect(posts.map(({ source, translations }) => [source.file, translations["fr"]?.file])).toEqual([
+    [`content/${other}`, `content/${french}`],
+  ])
+})
+
+test.each([
   ["{filename}b.md", "b.md"],
   ["{filename}/b.md#c", "/content/b.md#c"],
   ["|static|../a.png", "../a.png"],
   ["{attach}/a b.png", "/content/a b.png"],
-  ["{index}", "/"],
-  ["{category}Food, drinks", "/category/food-drinks.html"],
+  ["{category}Food, drinks", "{category}Food, drinks"],
   ["{unknown}a", "{unknown}a"],
   ["{{ a }}", "{{ a }}"],
   ["/a", "/a"],

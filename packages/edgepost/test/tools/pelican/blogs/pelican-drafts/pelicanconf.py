@@ -1,0 +1,6 @@
+SITENAME = "Drafts"
+SITEURL = "https://drafts.example"
+PATH = "content/"
+TIMEZONE = "UTC"
+DEFAULT_METADATA = {"status": "draft"}
+FILENAME_METADATA = "(?P<title>.*)"
