@@ -5,19 +5,23 @@ import type { Folder } from "../folder/files.ts"
 import { knownLanguage } from "../folder/languages.ts"
 import { astro } from "./astro.ts"
 import { anyRule } from "./configuration.ts"
+import { digitalGarden } from "./digital-garden.ts"
 import { docusaurus } from "./docusaurus.ts"
 import { eleventy } from "./eleventy.ts"
+import { enveloppe } from "./enveloppe.ts"
 import { folder } from "./folder.ts"
 import { gatsby } from "./gatsby.ts"
 import { hexo } from "./hexo.ts"
 import { hugo } from "./hugo.ts"
 import { jekyll } from "./jekyll.ts"
 import { middleman } from "./middleman.ts"
+import { mkdocs } from "./mkdocs.ts"
 import { nanoc } from "./nanoc.ts"
 import { nikola } from "./nikola.ts"
 import { askAboutNotes } from "./notes.ts"
 import { nuxt } from "./nuxt.ts"
 import { pelican } from "./pelican.ts"
+import { quartz } from "./quartz.ts"
 import type { Configuration, Site, Tool, ToolSettings } from "./tool.ts"
 import { nameUnknown } from "./unknown.ts"
 import { usual } from "./usual.ts"
@@ -50,6 +54,10 @@ export const ROOMS = {
   vuepress,
   nuxt,
   gatsby,
+  mkdocs,
+  quartz,
+  "digital-garden": digitalGarden,
+  enveloppe,
   folder,
 } satisfies Record<string, Tool>
 
@@ -67,13 +75,16 @@ const CONFIGS: [name: RegExp, tools: Tool[]][] = [
   // Matches `astro.config.mjs`. Does not match `astro.mjs`.
   [/^astro\.config\.[cm]?[jt]s$/, [TOOLS.astro]],
   // Matches `.eleventy.js`, `eleventy.config.cjs` and `buildawesome.config.js` of version 4. Does not match `eleventy.js`.
-  [/^(?:\.eleventy|(?:eleventy|buildawesome)\.config)\.[cm]?[jt]s$/, [TOOLS.eleventy]],
+  [/^(?:\.eleventy|(?:eleventy|buildawesome)\.config)\.[cm]?[jt]s$/, [TOOLS["digital-garden"], TOOLS.eleventy]],
   // Matches `_config.yml`. Does not match `_config.dev.yml`.
   [/^_config\.ya?ml$/, [TOOLS.hexo, TOOLS.jekyll]],
   // Matches `pelicanconf.py`. Does not match `conf.py`.
   [/^pelicanconf\.py$/, [TOOLS.pelican]],
   [/^conf\.py$/, [TOOLS.nikola]],
   [/^config\.rb$/, [TOOLS.middleman]],
+  // Matches `mkdocs.yml`. Does not match `mkdocs.md`.
+  [/^mkdocs\.ya?ml$/, [TOOLS.mkdocs]],
+  [/^quartz\.config\.ts$/, [TOOLS.quartz]],
   // Matches `nanoc.yaml` and `config.yaml`. Does not match `a.yaml`.
   [/^(?:nanoc|config)\.yaml$/, [TOOLS.nanoc]],
   // Matches `config.toml`. Does not match `config.yaml`.

@@ -51,6 +51,8 @@ export const middleman: Tool = {
     const path = fillBraces(pattern, null, { year, month, day, title, slug: title })
     return path === null ? [] : [data["isShort"] === true ? path.replace(/\.html$/, "/") : path]
   },
+  // `published` (blogging).
+  hidesBy: ["published"],
   // None of them.
   comments: [],
 }

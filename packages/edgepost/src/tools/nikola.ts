@@ -74,6 +74,8 @@ export const nikola: Tool = {
     const path = posix.join("/", String(target), posix.relative(dir, posix.dirname(file)), name)
     return [settings.data["PRETTY_URLS"] === false ? `${path}.html` : `${path}/`]
   },
+  // `status` (Drafts).
+  hidesBy: ["status"],
   // None of them.
   comments: [],
 }

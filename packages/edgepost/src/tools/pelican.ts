@@ -151,6 +151,8 @@ export const pelican: Tool = {
       ? posix.join("/", contentFolder ?? posix.dirname(file ?? ""), path)
       : path
   },
+  // `status`.
+  hidesBy: ["status"],
   // None of them.
   comments: [],
   // None: a text has no templates.

@@ -6,8 +6,8 @@ import { folderOf, read } from "../folder/folder.ts"
 // The tools that are not run: what becomes of their files, by the pages of their documentation that their rooms name.
 
 /** Returns a line for each file: a post with its slug, title, status and date, or why it is left out. */
-const linesOf = async (files: Record<string, string>): Promise<string[]> => {
-  const settings = await readTool(folderOf(files), null)
+const linesOf = async (files: Record<string, string>, as: string | null = null): Promise<string[]> => {
+  const settings = await readTool(folderOf(files), as)
   const { posts, leftOut } = await read(files, { settings, timezone: settings.timezone ?? "UTC" })
   const shown = posts.map(({ source: { file, title }, slug, status, published_at, tags }) =>
     [file, slug, title, status, published_at, tags.join("+")].join(" | "),
@@ -26,6 +26,23 @@ POSTS = (
 PAGES = (("pages/*.md", "", "page.tmpl"),)
 `,
 }
+const MKDOCS = {
+  "mkdocs.yml": `site_name: Harbour
+site_url: https://harbour.example/docs/
+plugins:
+  - search
+  - blog:
+      post_dir: "{blog}/entries"
+exclude_docs: |
+  # a comment
+  private/
+  *.local.md
+  !keep.local.md
+  /blog/entries/root.md
+draft_docs: wip.md
+`,
+}
+
 test.each<[string, Record<string, string>, string[]]>([
   [
     "Nikola: fields in a comment, without one, beside the text and in YAML",
@@ -90,6 +107,82 @@ test.each<[string, Record<string, string>, string[]]>([
       "source/log/_2012-01-05-part.html.md:1 | name with _",
     ],
   ],
+  [
+    "MkDocs: posts of the blog, their dates, and what the configuration excludes",
+    {
+      ...MKDOCS,
+      "docs/blog/entries/tides.md": "---\ntitle: Tides\ndate: 2024-05-01\n---\nT",
+      "docs/blog/entries/2024/moon.md": "---\ndate:\n  created: 2024-05-02\n  updated: 2024-06-02\n---\n# The moon\nM",
+      "docs/blog/entries/draft.md": "---\ntitle: D\ndate: 2024-05-03\ndraft: true\n---\nSECRET",
+      "docs/blog/entries/private/p.md": "---\ntitle: P\ndate: 2024-05-03\n---\nSECRET",
+      "docs/blog/entries/a.local.md": "---\ntitle: L\ndate: 2024-05-03\n---\nSECRET",
+      "docs/blog/entries/keep.local.md": "---\ntitle: K\ndate: 2024-05-03\n---\nK",
+      "docs/blog/entries/root.md": "---\ntitle: R\ndate: 2024-05-03\n---\nSECRET",
+      "docs/wip.md": "---\ntitle: W\ndate: 2024-05-03\n---\nSECRET",
+      "notes.md": "---\ntitle: N\ndate: 2024-05-03\n---\nSECRET",
+    },
+    [
+      "docs/blog/entries/2024/moon.md | moon | The moon | PB | 2024-05-02T00:00:00.000Z | ",
+      "docs/blog/entries/draft.md | draft | D | DF | 2024-05-03T00:00:00.000Z | ",
+      "docs/blog/entries/keep.local.md | keep-local | K | PB | 2024-05-03T00:00:00.000Z | ",
+      "docs/blog/entries/tides.md | tides | Tides | PB | 2024-05-01T00:00:00.000Z | ",
+      "docs/blog/entries/a.local.md:1 | `exclude_docs` of the configuration",
+      "docs/blog/entries/private/p.md:1 | `exclude_docs` of the configuration",
+      "docs/blog/entries/root.md:1 | `exclude_docs` of the configuration",
+      "docs/wip.md:1 | `draft_docs` of the configuration",
+      "notes.md:1 | outside of docs",
+    ],
+  ],
+  [
+    "Quartz: `ignorePatterns`, and notes that say nothing if all must say yes",
+    {
+      "quartz.config.ts":
+        'export default { configuration: { ignorePatterns: ["private", "**/attic", ".obsidian"] }, plugins: { filters: [Plugin.RemoveDrafts(), Plugin.ExplicitPublish()] } }',
+      "content/moss.md": "---\ntitle: Moss\ndate: 2024-01-01\npublish: true\n---\nM",
+      "content/stone.md": "---\ntitle: Stone\ndate: 2024-01-02\n---\nSECRET",
+      "content/empty.md": "---\ntitle: Empty\ndate: 2024-01-02\npublish:\n---\nSECRET",
+      "content/private/diary.md": "---\ntitle: Diary\ndate: 2024-01-03\npublish: true\n---\nSECRET",
+      "content/a/attic/note.md": "---\ntitle: Note\ndate: 2024-01-03\npublish: true\n---\nSECRET",
+    },
+    [
+      "content/moss.md | moss | Moss | PB | 2024-01-01T00:00:00.000Z | ",
+      "content/a/attic/note.md:1 | `ignorePatterns` of the configuration",
+      "content/empty.md:1 | no publish that says yes",
+      "content/private/diary.md:1 | `ignorePatterns` of the configuration",
+      "content/stone.md:1 | no publish that says yes",
+    ],
+  ],
 ])("%s", async (_name, files, expected) => {
   expect(await linesOf(files)).toEqual(expected)
+})
+
+test.each<[as: string | null, field: string, files: Record<string, string>]>([
+  [null, "dg-publish", { ".eleventy.js": "", "src/site/notes/secret.md": "---\ntitle: A\n---\nSECRET" }],
+  ["enveloppe", "share", { ".obsidian/app.json": "{}", "secret.md": "---\ntitle: A\n---\nSECRET" }],
+])("notes are public only if they say so: as %s by %s", async (as, field, files) => {
+  const [secret = ""] = Object.keys(files).filter((file) => file.endsWith(".md"))
+  const [shown, hidden] = ["shown", "hidden"].map((name) => secret.replace("secret", name))
+  const notes = {
+    [`${shown}`]: `---\ntitle: S\ndate: 2024-05-01\n${field}: true\n---\nS`,
+    [`${hidden}`]: `---\ntitle: H\ndate: 2024-05-01\n${field}: false\n---\nSECRET`,
+  }
+  expect(await linesOf({ ...files, ...notes }, as)).toEqual([
+    `${shown} | shown | S | PB | 2024-05-01T00:00:00.000Z | `,
+    `${hidden}:1 | no ${field} that says yes`,
+    `${secret}:1 | no ${field} that says yes`,
+  ])
+})
+
+test.each([
+  ["", "docs/blog/posts/a.md", ["/blog/2024/05/01/high-tide/"]],
+  ['post_url_format: "{slug}"', "docs/blog/posts/a.md", ["/blog/high-tide/"]],
+  ['post_url_date_format: "yyyy"', "docs/blog/posts/a.md", []],
+  ["", "docs/a.md", []],
+])("MkDocs with %j shows %s at %j", async (setting, file, addresses) => {
+  const files = {
+    "mkdocs.yml": `plugins: [{ blog: { enabled: true${setting && `, ${setting}`} } }]`,
+    [file]: "---\ntitle: High tide!\ndate: 2024-05-01\n---\nText.",
+  }
+  const { posts } = await read(files, { settings: await readTool(folderOf(files), null) })
+  expect(posts[0]?.source.addresses).toEqual(addresses)
 })

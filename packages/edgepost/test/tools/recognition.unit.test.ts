@@ -141,6 +141,28 @@ test.each<[string, Record<string, string>, string]>([
     },
     "middleman | config.rb | A | https://e.x/ | Europe/London |  | source",
   ],
+  [
+    "MkDocs with code in its configuration",
+    {
+      "mkdocs.yml":
+        "site_name: A\nsite_url: !ENV [URL, https://e.x]\ndocs_dir: pages\ntheme: {name: material, language: de}\nmarkdown_extensions: [{a: {b: !!python/name:c.d }}]",
+      "pages/a.md": "",
+    },
+    "mkdocs | mkdocs.yml | A |  | UTC | de | pages",
+  ],
+  [
+    "Quartz",
+    {
+      "quartz.config.ts": 'const config = { configuration: { pageTitle: "A", baseUrl: "e.x/b", locale: "ja-JP" } }',
+      "content/a.md": "",
+    },
+    "quartz | quartz.config.ts | A | https://e.x/b/ |  | ja-JP | content",
+  ],
+  [
+    "a site of Digital Garden",
+    { ".eleventy.js": "", "src/site/notes/a.md": "" },
+    "digital-garden | .eleventy.js |  |  |  |  | src/site/notes",
+  ],
   ["Compass, which makes styles", { "config.rb": "http_path = '/'", "sass/a.scss": "" }, "folder |  |  |  |  |  | "],
   [
     "VitePress with languages",

@@ -1,0 +1,74 @@
+import { posix } from "node:path"
+
+import { asList } from "../folder/values.ts"
+import { fillBraces } from "./addresses.ts"
+import { anyRule, byConfiguration, globRule, isIn, outsideRule, readData } from "./configuration.ts"
+import type { FileRule, Tool, ToolSettings } from "./tool.ts"
+import { textAt, valueAt } from "./values.ts"
+
+// By www.mkdocs.org/user-guide/configuration, and of posts by squidfunk.github.io/mkdocs-material/plugins/blog: the headings stand after the rules.
+
+/** Returns the settings of the blog, and its folders from that of the pages. */
+const blogOf = ({ data }: ToolSettings) => {
+  const blog = valueAt(
+    asList(data["plugins"]).find((one) => valueAt(one, "blog")),
+    "blog",
+  )
+  const folder = textAt(blog, "blog_dir") ?? "blog"
+  return { blog, folder, posts: (textAt(blog, "post_dir") ?? "{blog}/posts").replace("{blog}", folder) }
+}
+
+/** Makes a rule of lines as those of `.gitignore`. */
+const linesRule = ({ data, contentFolder }: ToolSettings, name: string): FileRule => {
+  const lines = String(data[name] ?? "")
+    .split("\n")
+    .filter((line) => !line.startsWith("#"))
+  // Matches a pattern for any depth: `a`, `!b/`. Does not match `/a` and `a/b`.
+  const globs = lines.map((line) => line.trim().replace(/^(!?)(?=[^/!]+\/?$)/, "$1**/"))
+  return globRule(byConfiguration(name), globs, [contentFolder ?? ""])
+}
+
+const isPageFile = (file: string, settings: ToolSettings): boolean =>
+  !isIn(posix.relative(settings.contentFolder ?? "", file), blogOf(settings).posts)
+
+export const mkdocs: Tool = {
+  name: "MkDocs",
+  read: async ({ folder, file }) => {
+    const data = await readData(folder, file)
+    return {
+      title: textAt(data, "site_name"),
+      url: textAt(data, "site_url"),
+      timezone: "UTC",
+      languages: [textAt(data, "theme.language") ?? ""],
+      contentFolder: textAt(data, "docs_dir") ?? "docs",
+      data,
+    }
+  },
+  // A file outside of `docs_dir`; `exclude_docs` and `draft_docs` (exclude_docs, draft_docs).
+  skipsFile: (_, settings) =>
+    anyRule(outsideRule(settings), linesRule(settings, "exclude_docs"), linesRule(settings, "draft_docs")),
+  // A file outside of the blog's `post_dir` (post_dir).
+  isPageFile,
+  // `post_url_format`, with the title in small letters (post_url_format, post_slugify).
+  addressesOf: ({ title, slug, date, file }, settings) => {
+    const { blog, folder } = blogOf(settings)
+    const isUsual = textAt(blog, "post_url_date_format") === null
+    const values = {
+      date: isUsual ? date?.slice(0, 10).replaceAll("-", "/") : null,
+      // Matches signs. Does not match letters of any script, digits and blanks.
+      slug:
+        slug ??
+        title
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N}_\- ]/gu, "")
+          .replaceAll(" ", "-"),
+      file: posix.parse(file).name,
+    }
+    const path = fillBraces(`${folder}/${textAt(blog, "post_url_format") ?? "{date}/{slug}"}/`, null, values)
+    return path === null || isPageFile(file, settings) ? [] : [path]
+  },
+  // `draft` (draft).
+  hidesBy: ["draft"],
+  // None of them.
+  comments: [],
+}
