@@ -14,7 +14,7 @@ import { DRAFTS } from "./hides.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
 import { isPost, leaveOutPrivate } from "./notes.ts"
 import { addressesByTool, type Dated, oldPathsOf } from "./old-paths.ts"
-import { pairGroups } from "./pairs.ts"
+import { chooseSource, pairGroups } from "./pairs.ts"
 import { categoryOf, HTML_POST, isAboutRepository, MARKDOWN, mayBePost, nameOf } from "./paths.ts"
 import { type LeftOut, type LocalPost, type PostText, textsOf } from "./post.ts"
 import { remarkHidden, remarkIgnored, sayOnce } from "./remarks.ts"
@@ -149,21 +149,6 @@ const toPost = (sources: Source[], source: Source, options: PostContext): LocalP
     ...oldPathsOf(variant, fields.paths, text.addresses, settings, named, datedOf(source, text.title, timezone)),
     findings,
   }
-}
-
-const baseOf = (code: string | null): string | undefined => code?.split("-")[0]
-
-/** Chooses the text that the others translate: one whose path names no language, and of those the one without a language or in the primary one. */
-const chooseSource = (sources: Source[], primaryLanguage: string | null): Source | undefined => {
-  const unnamed = sources.filter(({ variant }) => variant.lang === null)
-  const texts = unnamed.length > 0 ? unnamed : sources
-  const langOf = ({ variant, fields }: Source) => variant.lang ?? fields.lang
-  return (
-    texts.find((one) => langOf(one) === null) ??
-    texts.find((one) => langOf(one) === primaryLanguage) ??
-    texts.find((one) => baseOf(langOf(one)) === baseOf(primaryLanguage)) ??
-    texts[0]
-  )
 }
 
 /** A post that was read. */

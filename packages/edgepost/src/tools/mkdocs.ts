@@ -20,9 +20,8 @@ const blogOf = ({ data }: ToolSettings) => {
 
 /** Makes a rule of lines as those of `.gitignore`. */
 const linesRule = ({ data, contentFolder }: ToolSettings, name: string): FileRule => {
-  const lines = String(data[name] ?? "")
-    .split("\n")
-    .filter((line) => !line.startsWith("#"))
+  const text = data[name]
+  const lines = typeof text === "string" ? text.split("\n").filter((line) => !line.startsWith("#")) : []
   // Matches a pattern for any depth: `a`, `!b/`. Does not match `/a` and `a/b`.
   const globs = lines.map((line) => line.trim().replace(/^(!?)(?=[^/!]+\/?$)/, "$1**/"))
   return globRule(byConfiguration(name), globs, [contentFolder ?? ""])

@@ -160,7 +160,7 @@ test.each<[as: string | null, field: string, files: Record<string, string>]>([
   [null, "dg-publish", { ".eleventy.js": "", "src/site/notes/secret.md": "---\ntitle: A\n---\nSECRET" }],
   ["enveloppe", "share", { ".obsidian/app.json": "{}", "secret.md": "---\ntitle: A\n---\nSECRET" }],
 ])("notes are public only if they say so: as %s by %s", async (as, field, files) => {
-  const [secret = ""] = Object.keys(files).filter((file) => file.endsWith(".md"))
+  const secret = Object.keys(files).find((file) => file.endsWith(".md")) ?? ""
   const [shown, hidden] = ["shown", "hidden"].map((name) => secret.replace("secret", name))
   const notes = {
     [`${shown}`]: `---\ntitle: S\ndate: 2024-05-01\n${field}: true\n---\nS`,

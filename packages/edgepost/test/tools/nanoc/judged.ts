@@ -26,8 +26,8 @@ export const nanoc: Judged = {
       "content/posts/dashes.md": [
         ["page", "Front matter stands between three dashes. The file is left out and named."],
       ],
-      "content/posts/draft.md": [EVERYWHERE],
-      "content/posts/hidden.md": [EVERYWHERE],
+      "content/posts/stowed.md": [EVERYWHERE],
+      "content/posts/below-deck.md": [EVERYWHERE],
       "content/posts/quoted.md": [
         ["date", "A time in quotes is one without quotes.", "2024-03-06T09:00:00Z", "2024-03-06T10:00:00Z"],
       ],

@@ -20,7 +20,7 @@ export const pelican: Judged = {
       "content/2024-03-19-given.md": [slug("dated-twice", "given")],
       "content/alone.md": [slug("une-reine-seule-fr", "alone")],
       "content/fenced.md": [slug("bees-a-year", "fenced")],
-      "content/future.md": [LATER],
+      "content/swarm.md": [LATER],
       "content/garden/trees/apple.md": [slug("the-apple-tree", "apple")],
       "content/hidden.md": [EVERYWHERE],
       "content/hive.md": [
