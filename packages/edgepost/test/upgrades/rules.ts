@@ -11,6 +11,8 @@ export interface Rule {
   files?: Files
   /** Returns the files of a post. @param i from 0. `KEY` stands for a word that no other rule has: a slug is one of the whole service. */
   filesOf: (i: number) => Files
+  /** The posts are blocked, each with an error: they stay on the service as they are. */
+  isBlocked?: true
 }
 
 const two = (number: number): string => String(number).padStart(2, "0")
@@ -200,10 +202,12 @@ export const RULES: Rule[] = [
     (i) => [dated(i)],
   ),
   withFields("a folder without a tool: share", {}, "#.md", (i) => [dated(i), `share: ${i % 3 !== 0}`]),
-  withFields("fields below a blank", {}, "#.md", (i) => [dated(i), "password:"]),
+  withFields("published without a value", {}, "#.md", (i) => [dated(i), "published:"]),
+  withFields("password without a value", {}, "#.md", (i) => [dated(i), "password:"]),
   {
     name: "a blank line before the fields",
     filesOf: (i) => ({ [`${dayOf(i)}-KEY-${i}.md`]: `\n${page(i, dated(i))}` }),
+    isBlocked: true,
   },
   {
     name: "copies that a sync made",
