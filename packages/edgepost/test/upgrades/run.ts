@@ -137,7 +137,7 @@ const upgrade = async (blog: Blog): Promise<string[]> => {
     stop !== null && countsOf(first.kinds) !== `${first.count} unchanged` && `a stopped run: ${countsOf(first.kinds)}`,
     stop === null && second.kinds.has("withdrawn") && "withdrawn without a stop",
     ...NEVER.map((kind) => second.kinds.has(kind) && `${kind}: ${second.kinds.get(kind)?.join(", ")}`),
-    second.status !== (blog.rule.isBlocked ? 1 : 0) && `exit code ${second.status}: ${second.output}`,
+    second.status !== (blog.rule.isBlocked ? 1 : 0) && `exit code ${second.status}: ${second.output.slice(0, 1000)}`,
     countsOf(third.kinds) !== `${third.count} unchanged` && `once more: ${countsOf(third.kinds)}`,
   ]
   return faults.filter((fault) => fault !== false).map((fault) => `${blog.rule.name}: ${fault}`)
