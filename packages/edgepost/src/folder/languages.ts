@@ -58,13 +58,13 @@ const INDEX = /(?:^|\/)index\.[^./]+\.[^./]+$/i
 
 /**
  * Groups files that are the same post in several languages. The tool's rule counts, if it has one for a file. Without one `it/a.md`
- * is Italian only if there is `a.md` or `en/a.md` too, or if other posts have a text in Italian: a folder may be called `it` for other reasons.
- * @param primaryLanguage canonical code of the language of most posts; null if unknown
+ * is Italian only if there is `a.md` or `en/a.md` too, if other posts have a text in Italian, or if the blog is: a folder may be called `it` for other reasons.
+ * @param known codes of the languages that the blog is known to have
  * @param tellReading the tool's rule, for a path without its extension
  */
 export const groupVariants = (
   files: string[],
-  primaryLanguage: string | null,
+  known: (string | null)[],
   tellReading: (path: string) => Reading | null,
 ): Variant[][] => {
   const told = new Map<string, Reading>()
@@ -91,7 +91,7 @@ export const groupVariants = (
     groups.push(free)
     for (const { file } of free) taken.add(file)
   }
-  const used = new Set([primaryLanguage, ...groups.flat().map(({ lang }) => lang)])
+  const used = new Set([...known, ...groups.flat().map(({ lang }) => lang)])
   const langOf = (file: string): string | null =>
     readings.get(file)?.find(({ lang }) => lang !== null && (used.has(lang) || INDEX.test(file)))?.lang ?? null
   const alone = files.filter((file) => !taken.has(file))

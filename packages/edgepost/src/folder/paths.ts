@@ -27,13 +27,13 @@ const DATED = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[-_ ]+(.+))?$/
 const ROOTS = new Set(
   (
     "posts post public blog blogs articles article content contents src source docs pages notes data app collections vault site website " +
-    "_posts _drafts drafts i18n"
+    "drafts i18n"
   ).split(" "),
 )
 
-/** Tells whether a folder's name says where posts are, and not what they are about. */
+/** Tells whether a folder's name says where posts are, and not what they are about, as that of a collection: `_recipes`. */
 export const isRoot = (folder: string, roots: string[] = []): boolean =>
-  ROOTS.has(folder.toLowerCase()) || roots.includes(folder)
+  folder.startsWith("_") || ROOTS.has(folder.toLowerCase()) || roots.includes(folder)
 
 /** Tells whether a file may be a post, by its path alone. @param readsPublic what lies in `public/` may be one */
 export const mayBePost = (file: string, readsPublic = false): boolean =>

@@ -114,7 +114,8 @@ const toPost = (sources: Source[], source: Source, options: PostContext): LocalP
   const text = textOf(source, options)
   const given = (fields.slug ?? fields.permalink?.replace(/\.html?$/, ""))?.split("/").findLast((part) => part !== "")
   const slug = makeSlug([given ?? null, name, text.title], file)
-  const found = [categoryOf(variant, settings.base, settings.tool.roots), category].find((one) => one !== null)
+  const roots = [...(settings.tool.roots ?? []), ...settings.languages]
+  const found = [categoryOf(variant, settings.base, roots), category].find((one) => one !== null)
   if (isReadable && fields.categories.length === 0 && found === undefined) {
     const message = `It has no category, so it gets ${DEFAULT_CATEGORY}, as all posts without one. Set \`category\` in edgepost.config.yaml, or \`categories\` in the post.`
     findings.push({ level: "warning", code: "default_category", message, file, line: 1 })
@@ -239,7 +240,7 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   }
   const { settings } = options
   const tellReading = (path: string) => settings.tool.translationOf?.(path, settings) ?? null
-  const groups = groupVariants(files, primaryLanguage, tellReading)
+  const groups = groupVariants(files, [primaryLanguage, ...settings.languages], tellReading)
   const inTurn = atMost(AT_ONCE)
   const readGroup = (group: Variant[]) => inTurn(() => Promise.all(group.map((one) => readSource(one, context))))
   const read = await Promise.all(groups.map(readGroup))

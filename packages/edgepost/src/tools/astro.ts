@@ -11,7 +11,7 @@ import type { Addressed, FileRule, Site, Tool, ToolSettings } from "./tool.ts"
 import { literal, literals } from "./values.ts"
 
 /** Leaves out texts whose names begin with an underscore. */
-export const underscoredContent = underscoreRule("src/content")
+export const underscoredContent = underscoreRule("src/(?:content|pages)")
 
 /** A collection of posts. */
 interface Collection {
@@ -114,10 +114,12 @@ const loaderRule = async (folder: Folder, { file: configuration }: ToolSettings)
       { place: posix.join(base, place, "/").replace(/^\.\//, ""), isMeant: matcherOf(patterns, { isWhole: true }) },
     ]
   }).flat()
+  const isWhole = loaders.length > 0 && loaders.length === code.split(/\bdefineCollection\(/).length - 1
   return (file) => {
     const near = loaders.filter(({ place }) => file.startsWith(place))
     const isShown = near.some(({ place, isMeant }) => isMeant(file.slice(place.length)))
-    return isShown || near.length === 0 ? null : "no `pattern` of the content"
+    if (near.length === 0) return isWhole && file.startsWith(`${base}src/content/`) ? "in no collection" : null
+    return isShown ? null : "no `pattern` of the content"
   }
 }
 
@@ -131,7 +133,7 @@ export const astro: Tool = {
     const data = { collections: await readCollections(site) }
     return { ...inCode, contentFolder: inCode.contentFolder ?? "src/content", data }
   },
-  // A file or a folder whose name begins with an underscore, below `src/content`; below the folder of a `glob` of the content, a file that is of no pattern, as far as these are texts.
+  // A file or a folder whose name begins with an underscore, below `src/content` and `src/pages`; below the folder of a `glob` of the content, a file that is of no pattern, as far as these are texts; below `src/content`, a file of no collection.
   skipsFile: async (folder, settings) => anyRule(underscoredContent, await loaderRule(folder, settings)),
   // A file below `src/pages`.
   isPageFile: (file) => /(?:^|\/)src\/pages\//.test(file),

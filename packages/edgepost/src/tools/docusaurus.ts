@@ -37,11 +37,25 @@ const readBlogs = (code: string): BlogOfSite[] => {
 
 const blogsOf = ({ data }: ToolSettings): BlogOfSite[] => (data["blogs"] as BlogOfSite[] | undefined) ?? readBlogs("")
 
+/** Reads the languages by the folders below `i18n` to which `localeConfigs` gives other names. */
+const readLocales = (code: string): Record<string, string> =>
+  Object.fromEntries(
+    objectsIn(code, /localeConfigs["']?\s*:\s*/g).flatMap((configs) =>
+      // Matches `fr: { path: "francais"`. Does not match `fr: { label: "Français" }`.
+      Array.from(configs.matchAll(/([\w-]+)["']?\s*:\s*\{[^{}]*?\bpath\s*:\s*["']([^"']+)/g), ([, lang, path]) => [
+        path,
+        lang,
+      ]),
+    ),
+  )
+
 /** Reads a path as that of a translated post. */
 export const translationOf = (path: string, settings: ToolSettings): Reading | null => {
   const [, before = "", code = "", id = "default"] = TRANSLATION.exec(path) ?? []
   const folder = blogsOf(settings).find((blog) => blog.id === id)?.path ?? "blog"
-  return code === "" ? null : { key: path.replace(TRANSLATION, `${before}${folder}/`), lang: knownLanguage(code) }
+  if (code === "") return null
+  const lang = knownLanguage(textAt(settings.data, `locales.${code}`) ?? code)
+  return { key: path.replace(TRANSLATION, `${before}${folder}/`), lang }
 }
 
 /** Matches a date of folders and names, with what is before and after it: `a/2024-06-01-b`, `2024/06/01/b`. Does not match `2024/b`. */
@@ -61,7 +75,7 @@ const addressesOf = ({ file, lang, data }: Addressed, settings: ToolSettings): s
   const { folder: before = "", date, text = place.replace(/(?:^|\/)index$/, "") } = DATED_PATH.exec(place)?.groups ?? {}
   const slug = asText(data["slug"]) ?? [date?.replaceAll("-", "/"), `${before}${text}`].filter(Boolean).join("/")
   const address = `/${blog.route}/${slug}`
-  if (code !== undefined) return [`/${code}${address}`]
+  if (code !== undefined) return [`/${lang ?? code}${address}`]
   const [, ...others] = lang === null ? settings.languages : []
   return [address, ...others.map((other) => `/${other}${address}`)]
 }
@@ -82,6 +96,18 @@ const excludeRule = async (folder: Folder, { file, contentFolder }: ToolSettings
   return globRule(byConfiguration("exclude"), globs, [contentFolder ?? base, base])
 }
 
+/** Makes a rule that leaves out translations without their posts, and those in a folder whose language has another one. */
+const originalRule = ({ files }: Folder, settings: ToolSettings): FileRule => {
+  const paths = new Set(files.map(withoutExtension))
+  const moved = new Set(Object.values(settings.data["locales"] ?? {}))
+  return (file) => {
+    const [, , code] = TRANSLATION.exec(file) ?? []
+    if (code === undefined) return null
+    const { key = "" } = translationOf(withoutExtension(file), settings) ?? {}
+    return paths.has(key) && !moved.has(code) ? null : "translation without its post"
+  }
+}
+
 export const docusaurus: Tool = {
   name: "Docusaurus",
   read: async ({ folder, file, base }) => {
@@ -89,10 +115,11 @@ export const docusaurus: Tool = {
     const blogs = readBlogs(code)
     const contentFolder = blogs[0]?.path ?? "blog"
     const tags = await readData(folder, posix.join(base, contentFolder, "tags.yml"))
-    return { ...readFacts(code), contentFolder, data: { blogs, tags } }
+    return { ...readFacts(code), contentFolder, data: { blogs, tags, locales: readLocales(code) } }
   },
-  // A file or a folder whose name begins with an underscore, below `blog`; the texts of each list `exclude` of the configuration.
-  skipsFile: async (folder, settings) => anyRule(underscoreRule("blog"), await excludeRule(folder, settings)),
+  // A file or a folder whose name begins with an underscore, below `blog`; the texts of each list `exclude` of the configuration; a translation without its post (guessed otherwise).
+  skipsFile: async (folder, settings) =>
+    anyRule(underscoreRule("blog"), await excludeRule(folder, settings), originalRule(folder, settings)),
   // `draft` and `unlisted`.
   hidesBy: ["draft", "unlisted"],
   // `docs` and `versioned_docs` beside the configuration, or in the root.

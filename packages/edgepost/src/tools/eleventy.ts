@@ -21,7 +21,7 @@ import {
 } from "./configuration.ts"
 import { readCascades } from "./hugo.ts"
 import type { Addressed, FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
-import { textAt, valueAt } from "./values.ts"
+import { literal, objectsIn, textAt, valueAt } from "./values.ts"
 
 /** Returns the paths of a field in the files of `_data` in which blogs keep it, such as `_data/site.json`. */
 const inSite = (name: string): string[] => ["site", "metadata", "meta"].map((file) => `${file}.${name}`)
@@ -56,7 +56,16 @@ const ignoredRule = async (folder: Folder, { file, contentFolder }: ToolSettings
   const code = await readCode(folder, [file ?? ""])
   const base = posix.dirname(file ?? "")
   const added = Array.from(code.matchAll(ADDED), ([, , glob = ""]) => glob)
-  const rules = [globRule("`ignores` of the configuration", added, [base])]
+  const [dir = ""] = objectsIn(code, /(?<![\w.$-])dir["']?\s*:\s*/g)
+  const parts = ["includes", "layouts", "data"].map((name) => literal(dir, name) ?? `_${name}`)
+  const rules = [
+    globRule("`ignores` of the configuration", added, [base]),
+    globRule(
+      "parts and data of pages",
+      parts.map((one) => `/${one}/**`),
+      [contentFolder ?? base],
+    ),
+  ]
   // Matches the call by which a blog leaves `.gitignore` aside.
   const names = /setUseGitIgnore\(\s*false/.test(code) ? [".eleventyignore"] : [".gitignore", ".eleventyignore"]
   for (const above of new Set([base, contentFolder ?? base]))
@@ -133,7 +142,7 @@ export const eleventy: Tool = {
   },
   // Data in code, `a.11tydata.js`.
   unread: () => codeRule,
-  // A file outside of `input`; what `.gitignore`, `.eleventyignore` and texts in `ignores.add()` of the configuration name.
+  // A file outside of `input`; a file in the folders of includes, layouts and data; what `.gitignore`, `.eleventyignore` and texts in `ignores.add()` of the configuration name.
   skipsFile: async (folder, settings) => anyRule(outsideRule(settings), await ignoredRule(folder, settings)),
   // Data files of a folder and of a file, in JSON, and `cascade` as Hugo.
   givenFields: async (folder, settings) => {

@@ -183,8 +183,12 @@ export const hugo: Tool = {
   // A file outside of the content and of a language's `contentDir`, or of the folders that are mounted as content; what a mount excludes; `ignoreFiles`; a language that is switched off; a further file of a leaf bundle.
   skipsFile: (folder, settings) => {
     const isMounted = valueAt(settings.data, "module.mounts") !== undefined
+    const [first, ...others] = languageFolders(settings)
+    // If each of several languages has a folder, the content itself is none.
+    const isAll = others.length > 0 && others.length + 1 === Object.keys(settings.data["languages"] ?? {}).length
+    const site = isAll && first !== undefined ? { ...settings, contentFolder: first } : settings
     return anyRule(
-      isMounted ? mountRule(settings) : outsideRule(settings, languageFolders(settings)),
+      isMounted ? mountRule(settings) : outsideRule(site, first === undefined ? [] : [first, ...others]),
       ignoreRule(settings),
       languageRule(settings),
       bundleRule(folder, settings),

@@ -3,7 +3,7 @@ import { posix } from "node:path"
 import { PATH_DATE } from "../folder/field-names.ts"
 import { isRoot, nameOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
-import { below, dateParts, fillPattern, withoutExtension } from "./addresses.ts"
+import { dateParts, fillPattern, withoutExtension } from "./addresses.ts"
 import {
   anyRule,
   byConfiguration,
@@ -32,6 +32,10 @@ const PERMALINKS: Record<string, string> = {
 
 const siteOf = ({ file }: ToolSettings): string => posix.dirname(file ?? "")
 
+/** Names the folder in which collections are. */
+const collectionsIn = (settings: ToolSettings): string =>
+  posix.join(settings.contentFolder ?? siteOf(settings), textAt(settings.data, "collections_dir") ?? "")
+
 /** Folders that Jekyll leaves out, also if `exclude` names others: Bundler keeps gems with posts there. */
 const EXCLUDED = ["gemfiles", "vendor/bundle", "vendor/cache", "vendor/gems", "vendor/ruby"]
 
@@ -41,10 +45,13 @@ const namesRule = (settings: ToolSettings): FileRule => {
   const named = Array.isArray(collections) ? collections.map(String) : Object.keys(collections ?? {})
   const isWritten = (name: string) => name === "posts" || valueAt(collections, `${name}.output`) === true
   const silent = new Set(named.filter((name) => !isWritten(name)).map((name) => `_${name}`))
+  const isElsewhere = textAt(settings.data, "source", "collections_dir") !== null
+  const root = collectionsIn(settings)
   const read = new Set(["_posts", "_drafts", ...named.map((name) => `_${name}`)])
   return (path) => {
     const file = posix.relative(siteOf(settings), path)
     const folders = posix.dirname(file).split("/")
+    if (isElsewhere && !path.startsWith(`${root}/`)) return `outside of ${root}`
     if (folders.some((name) => name.startsWith("_") && !read.has(name))) return "folder with _"
     if (!folders.some((name) => read.has(name))) return "outside of _posts"
     if (folders.some((name) => silent.has(name))) return "collection without `output: true`"
@@ -80,10 +87,9 @@ const TIMESTAMP = /^\d{4}-\d\d?-\d\d?(?:T|\s+)\d\d?:\d\d:\d\d(?:\.\d*)?$/i
 const isBelowPosts = (file: string): boolean =>
   /(?:^|\/)_(?:posts|drafts)\//.test(file) && !/(?:^|\/)source\//.test(file)
 
-/** Lists the folders above `_posts` and `_drafts`, from that of the site. In a folder without a configuration those count that are about something. */
+/** Lists the folders above `_posts` and `_drafts`, from that of the site or of `collections_dir`. In a folder without a configuration those count that are about something. */
 const foldersAbovePosts = (file: string, settings: ToolSettings): string[] => {
-  const root = posix.join(settings.contentFolder ?? siteOf(settings), textAt(settings.data, "collections_dir") ?? "")
-  const folders = posix.relative(root, file).split("/")
+  const folders = posix.relative(collectionsIn(settings), file).split("/")
   const end = folders.findIndex((one) => one === "_posts" || one === "_drafts")
   const above = folders.slice(0, Math.max(0, end))
   return settings.file === null ? above.filter((one) => !isRoot(one)) : above
@@ -127,7 +133,9 @@ const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
   const pattern = asText(page.data["permalink"]) ?? PERMALINKS[own] ?? own
   const name = posix.basename(path)
   const slug = asText(page.data["slug"]) ?? nameOf({ file: page.file, lang: null, key: name }).name
-  const { categories } = page
+  // In a text, a comma is a sign of a name.
+  const written = asText(page.data["categories"])?.split(/\s+/) ?? []
+  const categories = page.categories.map((one) => (written.includes(`${one},`) ? `${one},` : one))
   const values: Record<string, string | undefined> = {
     ...datesOf(page.date),
     collection: label,
@@ -135,7 +143,7 @@ const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
     title: toPart(slug, NO_TITLE),
     slug: toPart(slug, NO_SLUG).toLowerCase(),
     name: toPart(name, NO_SLUG).toLowerCase(),
-    path: below(textAt(settings.data, "collections_dir") ?? "", path)?.replace(`_${label}/`, ""),
+    path: withoutExtension(posix.relative(collectionsIn(settings), page.file)).replace(`_${label}/`, ""),
     categories: [...new Set(categories.map((one) => one.toLowerCase()))].join("/"),
     slugified_categories: [...new Set(categories.map((one) => toPart(one, NO_SLUG).toLowerCase()))].join("/"),
   }

@@ -282,7 +282,7 @@ test.each(globSync("*/blogs/*", { cwd: join(import.meta.dirname, "../tools") }))
   "the posts of the blog %s are the same with LF and CRLF",
   async (blog) => {
     const found = await readWith(blog, "\n")
-    expect(found.posts.length).toBeGreaterThan(1)
+    expect(found.posts.length).toBeGreaterThan(0)
     expect(await readWith(blog, "\r\n")).toEqual(found)
   },
 )

@@ -239,17 +239,18 @@ describe("languages and pairs are those of the blog's tool", () => {
       ["lande fr: content/posts/lande/index.fr.md", "peat null: content/posts/peat.md; fr: content/posts/peat.fr.md"],
     ],
     [
-      "Docusaurus with a second blog, and a text in one language alone",
+      "Docusaurus with a second blog and a folder of another name, but no translation alone",
       {
         "docusaurus.config.js":
-          'export default { plugins: [["@docusaurus/plugin-content-blog", { id: "news", path: "./news", routeBasePath: "n" }]] }',
+          'export default { i18n: { localeConfigs: { "de": { path: "deutsch" } } }, plugins: [["@docusaurus/plugin-content-blog", { id: "news", path: "./news", routeBasePath: "n" }]] }',
         "news/a.md": POST,
+        "i18n/de/docusaurus-plugin-content-blog-news/a.md": POST,
+        "i18n/deutsch/docusaurus-plugin-content-blog-news/a.md": POST,
         "i18n/fr/docusaurus-plugin-content-blog-news/a.md": POST,
         "i18n/fr/docusaurus-plugin-content-blog/seul.md": POST,
       },
       [
-        "seul fr: i18n/fr/docusaurus-plugin-content-blog/seul.md",
-        "a null: news/a.md; fr: i18n/fr/docusaurus-plugin-content-blog-news/a.md",
+        "a null: news/a.md; de: i18n/deutsch/docusaurus-plugin-content-blog-news/a.md; fr: i18n/fr/docusaurus-plugin-content-blog-news/a.md",
       ],
     ],
   ])("%s", async (_, files, expected) => {
