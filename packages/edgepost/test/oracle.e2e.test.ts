@@ -7,6 +7,7 @@ import { parse } from "yaml"
 import { API, call, newKey, origin } from "../../../test/e2e/support.ts"
 import type { OldRedirect } from "../src/client/index.ts"
 import { configFilesIn } from "../src/config.ts"
+import { MARKDOWN } from "../src/folder/paths.ts"
 import { slugOf } from "../src/folder/slugify.ts"
 import type { Entry } from "../src/plan/entry.ts"
 import { pathKey } from "../src/site.ts"
@@ -28,21 +29,10 @@ const run = async (command: string, cwd: string, key: string): Promise<Entry[]> 
   return (JSON.parse(stdout) as { entries: Entry[] }).entries
 }
 
-/** Returns the path of a text's file: a translation is named by its language. */
-const fileOf = (source: string, language: string, files: string[]): string => {
-  const folders = source.split("/")
-  // Matches the end of `fr-CA`, whose folder may be `fr`.
-  const codes = [language, language.replace(/-.*/, "")]
-  return (
-    [
-      ...codes.flatMap((code) => folders.map((_, i) => folders.toSpliced(i, 0, code).join("/"))),
-      // Matches `posts/index.md`, not `posts/index.html`.
-      source.replace(/\.mdx?$/, `.${language}$&`),
-      source.replace(/\.mdx?$/, `-${language}$&`),
-      // Matches `blog/a.md`, not `docs/blog/a.md`.
-      source.replace(/^blog\//, `i18n/${language}/docusaurus-plugin-content-blog/`),
-    ].find((file) => files.includes(file)) ?? source
-  )
+/** Finds the file of a translation, which no entry names: its title stands in it. */
+const findTranslation = async (folder: string, title: string, files: string[]): Promise<string | null> => {
+  for (const file of files) if ((await readFile(join(folder, file), "utf8")).includes(title)) return file
+  return null
 }
 
 const sorted = (labels: string[]): string[] => labels.map((label) => label.toLowerCase()).toSorted()
@@ -57,18 +47,26 @@ interface Text {
 }
 
 /** Reads what readers of the service see of a folder's posts, in their order. */
-const readPages = async (username: string, key: string, entries: Entry[], files: Files): Promise<Page[]> => {
+const readPages = async (
+  { folder, byHash: files }: { folder: string; byHash: Files },
+  username: string,
+  key: string,
+  entries: Entry[],
+): Promise<Page[]> => {
   const headers = { "X-API-KEY": key }
   const sources = new Map(entries.map(({ slug, file }) => [slug, file ?? ""]))
+  const named = new Set(sources.values())
+  const others = [...files.values()].filter((file) => MARKDOWN.test(file) && !named.has(file))
   const { json } = await call("GET", `${API}/posts/?limit=100&status=PB`, { headers })
   const pages: Page[] = []
-  for (const { slug, texts, published_at, primary_language } of json.posts) {
+  for (const { slug, texts, published_at, primary_language, listed } of json.posts) {
     // Scheduled posts come later.
     if (Date.parse(published_at) > Date.now()) continue
     for (const language of Object.keys(texts)) {
       const answer = await call("GET", `${API}/posts/${slug}/?lang_code=${language}`, { headers })
       const { title, html, images, categories, tags }: Text = answer.json.post
-      const file = fileOf(sources.get(slug) ?? slug, language, [...files.values()])
+      const found = language === primary_language ? null : await findTranslation(folder, title, others)
+      const file = found ?? sources.get(slug) ?? slug
       const nameOf = (target: string): string => {
         const image = images.find(({ image_url }) => image_url === target)
         if (image) return files.get(image.original_sha256 ?? "") ?? files.get(image.source_sha256) ?? target
@@ -81,7 +79,7 @@ const readPages = async (username: string, key: string, entries: Entry[], files:
       const { words, links, images: shown, code } = readHtml(html)
       const date = `${new Date(published_at).toISOString().slice(0, 19)}Z`
       const address = `/${slug}/`
-      const named = { links: links.map(nameOf), images: shown.map(nameOf) }
+      const targets = { links: links.map(nameOf), images: shown.map(nameOf) }
       const labels = { categories: sorted(categories), tags: sorted(tags) }
       // A translation has the slug of its post.
       const own = language === primary_language ? slug : null
@@ -92,11 +90,12 @@ const readPages = async (username: string, key: string, entries: Entry[], files:
         aliases: null,
         title,
         date,
+        listed: listed ? "yes" : "no",
         language,
         ...labels,
         newer: null,
         words,
-        ...named,
+        ...targets,
         code,
       })
     }
@@ -152,7 +151,8 @@ const markBlog = async (folder: string, mark: string): Promise<{ source: string;
 
 /** Publishes a blog, and compares its pages with the answers of its tool. */
 const judge = async (blog: Blog): Promise<Comparison> => {
-  const { folder, byHash } = await copyOf(blog)
+  const copy = await copyOf(blog)
+  const { folder } = copy
   try {
     const username = `or-${blog.name}`
     const key = await newKey(username, { translation_languages: [] })
@@ -161,11 +161,15 @@ const judge = async (blog: Blog): Promise<Comparison> => {
     const entries = await run("publish", folder, key)
     expect(entries).toEqual(planned)
     const path = join(TOOLS, blog.tool, "answers", `${blog.name}.json`)
-    const answers = (JSON.parse(await readFile(path, "utf8")) as Answer[]).map((answer) => ({
+    const read = JSON.parse(await readFile(path, "utf8")) as Answer[]
+    const knowsDates = read.some(({ date }) => date !== null)
+    const answers = read.map((answer) => ({
       ...answer,
       slug: lastPart(answer.address),
+      // A page without a date has no place in the lists of the service.
+      ...(knowsDates && answer.date === null ? { listed: "no", newer: null } : { listed: null }),
     }))
-    const pages = await readPages(username, key, entries, byHash)
+    const pages = await readPages(copy, username, key, entries)
     const slugs = new Map(pages.map((page) => [page.file, pathKey(page.address)]))
     const addresses = answers.flatMap(({ file, address, aliases }): [address: string, slug: string][] => {
       const slug = slugs.get(file)

@@ -35,6 +35,8 @@ export interface Answer extends Shown {
 export interface Page extends Answer {
   /** The last part of its address, in the form of edgepost; null for a translation. */
   slug: string | null
+  /** Whether lists show it: `yes` or `no`; null if the tool does not say. */
+  listed: string | null
 }
 
 /** The fields of a page that are compared. */
@@ -44,6 +46,7 @@ export const FIELDS = [
   "address",
   "aliases",
   "date",
+  "listed",
   "language",
   "categories",
   "tags",

@@ -23,7 +23,7 @@ interface Data {
   file: string
   address: string
   /** YAML and Jekyll make a number or a boolean of some texts. */
-  title: string | number | boolean | null
+  title?: string | number | boolean | null
   date: string | null
   language?: string | null
   categories?: unknown
@@ -88,7 +88,7 @@ const readSite = async (site: string, byHash: Map<string, string>): Promise<Answ
     return {
       file,
       address: decodeURI(new URL(address).pathname),
-      title: title === null ? null : String(title),
+      title: title === null || title === undefined ? null : String(title),
       date: date === null ? null : `${new Date(date).toISOString().slice(0, 19)}Z`,
       aliases: aliasesOf(address),
       language,

@@ -1,5 +1,5 @@
 import { type Judged } from "../../oracle/judged.ts"
-import { LATER, ALERT, UNLISTED, NO_DEFINITION, TIE } from "../../oracle/reasons.ts"
+import { ALERT, EVERYWHERE, LATER, NO_DEFINITION, OF_FOLDER, TIE, TITLE, UNLISTED } from "../../oracle/reasons.ts"
 
 export const docusaurus: Judged = {
   package: "@docusaurus/core",
@@ -17,6 +17,15 @@ export const docusaurus: Judged = {
     "docusaurus-comments": [["blog/x.js", "", "export default 1\n"]],
   },
   differences: {
+    "docusaurus-traps": {
+      "blog/2024-06-15-docusaurus-no-title.md": [["title", TITLE, "docusaurus-no-title", "docusaurus no title"]],
+      "blog/2024-06-17-docusaurus-status.md": [EVERYWHERE],
+      "blog/2024-06-18-docusaurus-published.md": [EVERYWHERE],
+      "blog/_wip/2024-06-18-docusaurus-wip.md": [
+        ["page", "A name with an underscore hides, also where an `exclude` takes the place of that rule."],
+      ],
+      "blog/talks/2024-06-07-docusaurus-deep.md": [["categories", OF_FOLDER, "", "talks"]],
+    },
     docusaurus: {
       "blog/2022-02-02-first-firing/index.mdx (fr)": [
         ["page", "A page without a translation is shown in one language."],

@@ -1,5 +1,19 @@
 import { type Judged, COMMON } from "../../oracle/judged.ts"
-import { DRAFTS, LATER, BLOCKED, PLUGIN, UNLISTED, NO_DEFINITION, ODD } from "../../oracle/reasons.ts"
+import {
+  BLOCKED,
+  COLLECTED,
+  DRAFTS,
+  EVERYWHERE,
+  LATER,
+  NO_DEFINITION,
+  ODD,
+  OF_FOLDER,
+  PLUGIN,
+  SINGULAR,
+  SLUG,
+  UNLISTED,
+  UNTITLED,
+} from "../../oracle/reasons.ts"
 
 const TEXT_LINK = "A link to a file that was left out becomes text."
 
@@ -17,9 +31,38 @@ export const eleventy: Judged = {
     "eleventy-traps": [[".gitignore", "", "content/private/\n*.local.md\n"]],
   },
   differences: {
+    "eleventy-traps": {
+      "content/_includes/eleventy-include.md": [
+        ["page", "A folder of templates is one, also where the tool has another."],
+      ],
+      "content/blog/eleventy-exclude-list.md": [["page", "A page that a list leaves out is in none."]],
+      "content/blog/2024-05-01-eleventy-dated.md": [["slug", SLUG, "2024-05-01-eleventy-dated", "eleventy-dated"]],
+      "content/blog/2024-05-02-eleventy-own-date.md": [
+        ["slug", SLUG, "2024-05-02-eleventy-own-date", "eleventy-own-date"],
+      ],
+      "content/blog/2024-05-04-eleventy-trip/index.md": [["slug", SLUG, "2024-05-04-eleventy-trip", "eleventy-trip"]],
+      "content/blog/eleventy-draft-field.md": [EVERYWHERE],
+      "content/blog/eleventy-permalink.md": [["slug", SLUG, "x", "eleventy-permalink"]],
+      "content/blog/eleventy-published.md": [EVERYWHERE],
+      "content/blog/eleventy-singular.md": [
+        ["categories", SINGULAR, "", "ice cream"],
+        ["tags", SINGULAR, "", "sea food"],
+      ],
+      "content/blog/eleventy-slug.md": [["slug", SLUG, "eleventy-slug", "eleventy-own"]],
+      "content/blog/eleventy-title-none.md": [["title", UNTITLED, "", "eleventy title none"]],
+      "content/hidden/eleventy-hidden-own.md": [["categories", OF_FOLDER, "", "hidden"]],
+      "content/journal/2024-05-12-eleventy-journal.md": [
+        ["categories", OF_FOLDER, "", "journal"],
+        ["tags", COLLECTED, "posts", ""],
+      ],
+      "content/journal/eleventy-journal-tags.md": [
+        ["categories", OF_FOLDER, "", "journal"],
+        ["tags", COLLECTED, "posts\nsea", "sea"],
+      ],
+    },
     eleventy: {
       "content/blog/Crossing_the_fjord.md": [
-        ["tags", "A tag by which posts are collected says nothing to readers.", "\nposts", ""],
+        ["tags", COLLECTED, "\nposts", ""],
         ["words", PLUGIN, " { #times }"],
         ["words", PLUGIN, " {.lead}"],
         ["links", PLUGIN, "#timetable", "#times"],

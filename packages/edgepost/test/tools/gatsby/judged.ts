@@ -1,5 +1,5 @@
 import type { Judged } from "../../oracle/judged.ts"
-import { EVERYWHERE, FOLDER, HEADING, LATER, SLUG } from "../../oracle/reasons.ts"
+import { EVERYWHERE, OF_FOLDER, HEADING, LATER, SLUG } from "../../oracle/reasons.ts"
 
 const TITLED = "A post has a title."
 
@@ -23,7 +23,7 @@ export const gatsby: Judged = {
       ],
       "content/blog/owl-path.md": [["slug", SLUG, "owl-own-path", "owl-path"]],
       "content/blog/owl-unpublished.md": [EVERYWHERE],
-      "content/notes/old/owl-barn.md": [["categories", FOLDER, "", "old"]],
+      "content/notes/old/owl-barn.md": [["categories", OF_FOLDER, "", "old"]],
     },
     "gatsby-pages": {
       "src/pages/2024-05-01-bar-first/index.md": [["slug", SLUG, "lighthouse-of-the-bay", "bar-first"]],

@@ -1,6 +1,22 @@
 import { type Judged, COMMON } from "../../oracle/judged.ts"
-import { BLOCKED, ALERT, FRAME, GUESSED, EVERYWHERE, NO_DEFINITION, ODD, TIE } from "../../oracle/reasons.ts"
+import {
+  ALERT,
+  BLOCKED,
+  COMMA,
+  DAY,
+  EVERYWHERE,
+  FRAME,
+  GUESSED,
+  NO_DEFINITION,
+  ODD,
+  OFF,
+  OF_FOLDER,
+  SLUG,
+  TIE,
+  UNTITLED,
+} from "../../oracle/reasons.ts"
 
+const HANT = "The author's configuration gives the language."
 const QUOTE = "The source of a quote stands before it, with its address."
 const ONE_WORD = "A `{% link %}` of a path leads to that page of the old site, and one of a single word to dev.to."
 const BARE = "A link without a text shows its address."
@@ -23,8 +39,38 @@ export const hexo: Judged = {
     ],
   },
   differences: {
+    "hexo-traps-name": {
+      "source/_posts/2024-07-01-hexo-name-date.md": [["slug", SLUG, "none", "hexo-name-date"]],
+      "source/_posts/2024-07-02-hexo-name-field.md": [["slug", SLUG, "9f3c21aa", "hexo-name-field"]],
+      "source/_posts/2024-07-03-hexo-name-category.md": [["slug", SLUG, "4a17b156", "hexo-name-category"]],
+    },
+    "hexo-traps": {
+      "source/_posts/hexo-blank-before.md": [OFF],
+      "source/_posts/hexo-five-dashes.md": [OFF],
+      "source/_posts/hexo-json.md": [OFF],
+      "source/_posts/hexo-no-fence.md": [OFF],
+      "source/_posts/hexo-published-null.md": [EVERYWHERE],
+      "*": [DAY, ["language", HANT, "zh-TW", "zh-Hant"]],
+      "source/_posts/2024-06-02-hexo-dated.md": [["slug", SLUG, "2024-06-02-hexo-dated", "hexo-dated"]],
+      "source/_posts/hexo-dir/index.md": [["slug", SLUG, "index", "hexo-dir"]],
+      "source/_posts/hexo-draft-field.md": [EVERYWHERE],
+      "source/_posts/hexo-inbox/hexo-later.md": [["categories", OF_FOLDER, "", "hexo-inbox"]],
+      "source/_posts/hexo-numbers.md": [["tags", "A label is as it is written.", "3.1", "3.10"]],
+      "source/_posts/hexo-published-text.md": [EVERYWHERE],
+      "source/_posts/hexo-slug.md": [["slug", SLUG, "hexo-slug", "hexo-own"]],
+      "source/_posts/hexo-text-labels.md": [
+        ["categories", COMMA, "p, q", "p\nq"],
+        ["tags", COMMA, "a, b", "a\nb"],
+      ],
+      "source/_posts/hexo-title-none.md": [["title", UNTITLED, "", "hexo title none"]],
+      "source/_posts/hexo-zulu.md": [
+        ["date", "A date with its zone is of that zone in every tool.", "2024-06-08T02:00:00Z", "2024-06-08T10:00:00Z"],
+      ],
+      "source/_posts/sub/hexo-sub.md": [["categories", OF_FOLDER, "", "sub"]],
+      "source/hexo-about/index.md": [["slug", SLUG, "index", "hexo-about"]],
+    },
     hexo: {
-      "*": [["language", "The author's configuration gives the language.", "zh-TW", "zh-Hant"]],
+      "*": [["language", HANT, "zh-TW", "zh-Hant"]],
       "source/_posts/綠茶.md": [["words", ALERT, "不要用", "警告 不要用"]],
       "source/_posts/烏龍茶的沖泡.md": [["words", "A file name above code is left out.", " brew.js"]],
     },

@@ -1,27 +1,34 @@
 import { type Judged, COMMON, TODAY } from "../../oracle/judged.ts"
 import {
+  ALERT,
+  BLOCKED,
+  BROKEN,
+  COMMA,
+  COMMENT,
   DAY,
   DRAFTS,
-  BLOCKED,
-  ALERT,
-  FRAME,
-  BROKEN,
-  GUESSED,
-  COMMENT,
-  LATER_LINK,
-  NOTE,
   EVERYWHERE,
-  UNLISTED,
-  TITLE,
-  NO_DEFINITION,
+  FRAME,
+  GUESSED,
   LABEL,
+  LATER_LINK,
+  NAMED_DAY,
+  NOTE,
+  NO_DEFINITION,
+  OFF,
+  OF_FOLDER,
+  SINGULAR,
   SLUG,
   TIE,
+  TITLE,
+  UNLISTED,
+  UNTITLED,
 } from "../../oracle/reasons.ts"
 
 const EMBEDS = ["https://www.youtube.com/watch?v=abc", "https://vimeo.com/12345"]
 const PLAYER = "?autoplay=0&controls=1&end=0&loop=0&mute=0&start="
 const NO_FILES = "Files that are no images are not on the service, and links to images lead nowhere there."
+const WEIGHT = "A weight puts a page before newer ones: edgepost lists by date."
 /** Files with a name that Hugo stops at since 0.145. */
 const WITH_OLD_BUILD = [
   "hugo.toml",
@@ -65,6 +72,47 @@ export const hugo: Judged = {
     "hugo-fm": [["hugo.toml", "", 'timeZone = "Europe/Berlin"\n']],
   },
   differences: {
+    "hugo-traps-mounts": {
+      "vault/public/hugo-mounts-moss.md": [["page", "A folder called `public` holds a site that is made."]],
+    },
+    "hugo-traps-config": {
+      "content/english/notes/deep/2024-06-06-hugo-config-note.md": [
+        ["categories", OF_FOLDER, "", "deep"],
+        ["slug", SLUG, "2024-06-06-hugo-config-note", "hugo-config-note"],
+      ],
+      "content/english/other/hugo-config-plain.md": [["categories", OF_FOLDER, "", "other"]],
+      "content/english/talks/deep/hugo-config-talk.md": [
+        ["categories", OF_FOLDER, "", "talks"],
+        ["slug", SLUG, "a-talk-of-the-sea", "hugo-config-talk"],
+      ],
+      "content/english/ugly/hugo-config-ugly.md": [["categories", OF_FOLDER, "", "ugly"]],
+    },
+    "hugo-traps": {
+      "content/posts/hugo-blank-before.md": [OFF],
+      "*": [DAY, TIE],
+      "content/drafty/hugo-below-draft.md": [["categories", OF_FOLDER, "", "drafty"]],
+      "content/posts/2024-06-01-hugo-name-date.md": [
+        NAMED_DAY,
+        ["slug", SLUG, "2024-06-01-hugo-name-date", "hugo-name-date"],
+      ],
+      "content/posts/hugo-no-zone.md": [["newer", WEIGHT, "content/posts/hugo-weight.md", ""]],
+      "content/posts/hugo-dg-publish.md": [EVERYWHERE],
+      "content/posts/hugo-draft-yes.md": [EVERYWHERE],
+      "content/posts/hugo-lang-field.md": [
+        ["language", "A language in the front matter counts in every tool.", "en", "fr"],
+      ],
+      "content/notes/hugo-twice-b.md": [
+        ["slug", "A slug that another post has gets its year.", "hugo-twice", "hugo-twice-2024"],
+      ],
+      "content/posts/hugo-singular.md": [
+        ["categories", SINGULAR, "", "ice cream"],
+        ["tags", SINGULAR, "", "sea food"],
+      ],
+      "content/posts/hugo-status-draft.md": [EVERYWHERE],
+      "content/posts/hugo-text-labels.md": [["categories", COMMA, "ice cream, boats", "boats\nice cream"]],
+      "content/posts/hugo-title-none.md": [["title", UNTITLED, "", "hugo title none"]],
+      "content/posts/hugo-visibility.md": [EVERYWHERE],
+    },
     hugo: {
       "content/posts/mending-nets/index.md": [
         ["words", ALERT, "Wet", "Tip Wet"],
@@ -86,10 +134,8 @@ export const hugo: Judged = {
       "*": [DAY],
       "content/drafts/hugo-drafts-own.md": [DRAFTS],
       "content/hugo-no-front-matter.md": [NOTE],
-      "content/hugo-no-title.md": [["title", "A post has a title.", "", "hugo no title"]],
-      "content/targets/hugo-new-list.md": [
-        ["categories", "A post without a category has that of its folder.", "", "targets"],
-      ],
+      "content/hugo-no-title.md": [["title", UNTITLED, "", "hugo no title"]],
+      "content/targets/hugo-new-list.md": [["categories", OF_FOLDER, "", "targets"]],
       "content/posts/hugo-never-listed.md": [UNLISTED],
       "content/posts/hugo-page.html": [["page", "Pages of Hugo in HTML are left out and named."]],
       "content/posts/hugo-shown.md": [
@@ -153,14 +199,7 @@ export const hugo: Judged = {
       ],
       "content/posts/hugo-unix-date.md": [["page", "A number is no date: the post is blocked, with its line."]],
       "content/posts/hugo-title-html.md": [["title", TITLE, "<b>bold</b> &amp; *stars* `code`", "bold & stars code"]],
-      "content/posts/hugo-toml-off.md": [
-        [
-          "newer",
-          "A weight puts a page before newer ones: edgepost lists by date.",
-          "content/posts/hugo-toml-bigint.md",
-          "",
-        ],
-      ],
+      "content/posts/hugo-toml-off.md": [["newer", WEIGHT, "content/posts/hugo-toml-bigint.md", ""]],
       "content/posts/hugo-yaml-float-title.md": [["title", TITLE, "1.1", "1.10"], LABEL],
       "content/posts/hugo-yaml-null-title.md": [["title", TITLE, "", "Null"]],
       "content/posts/hugo-yaml-true-title.md": [["title", TITLE, "true", "hugo yaml true title"]],

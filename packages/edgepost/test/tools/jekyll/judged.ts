@@ -1,16 +1,20 @@
 import { type Judged, type Row, COMMON } from "../../oracle/judged.ts"
 import {
-  DAY,
   BLOCKED,
+  COMMA,
   COMMENT,
-  PLUGIN,
+  DAY,
+  EVERYWHERE,
+  LABEL,
+  LATER,
   LATER_LINK,
   NOTE,
-  EVERYWHERE,
-  TITLE,
   ODD,
-  LABEL,
+  OFF,
+  OF_FOLDER,
+  PLUGIN,
   SLUG,
+  TITLE,
 } from "../../oracle/reasons.ts"
 
 const SITE_PAGE: Row = ["page", "It is a page of the site, not a post of the blog."]
@@ -40,6 +44,36 @@ export const jekyll: Judged = {
     ],
   },
   differences: {
+    "jekyll-traps-config": {
+      "src/all/_posts/2024-03-03-jekyll-config-unpublished.md": [EVERYWHERE],
+      "src/all/_posts/2024-03-04-jekyll-config-ending.mkd": [
+        ["page", "Markdown has one of three endings: `.md`, `.mdx`, `.markdown`."],
+      ],
+      "src/all/_posts/2099-03-05-jekyll-config-ahead.md": [LATER],
+      "src/all/_posts/2024-03-01-jekyll-config-shown.md": [
+        ["slug", SLUG, "2024-03-01-jekyll-config-shown", "jekyll-config-shown"],
+      ],
+      "src/all/_posts/2024-03-02-jekyll-config-none.md": [
+        ["slug", SLUG, "2024-03-02-jekyll-config-none", "jekyll-config-none"],
+      ],
+    },
+    "jekyll-traps": {
+      "_posts/2024-01-21-jekyll-blank-before.md": [OFF],
+      "_posts/24-01-10-jekyll-two-digits.md": [["page", "A year has four digits."]],
+      "jekyll-about.md": [SITE_PAGE],
+      "posts/2024-02-03-jekyll-elsewhere.md": [SITE_PAGE],
+      "*": [DAY],
+      "_posts/2024-01-05-jekyll-published-text.md": [EVERYWHERE],
+      "_posts/2024-01-06-jekyll-draft-true.md": [EVERYWHERE],
+      "_posts/2024-01-12-jekyll-über-uns.md": [["title", TITLE, "Jekyll Über Uns", "jekyll über uns"]],
+      "_posts/2024-01-14-jekyll-permalink.md": [["slug", SLUG, "14", "jekyll-permalink"]],
+      "_posts/2024-01-26-jekyll-comma.md": [
+        ["categories", COMMA, "a,\nb", "a\nb"],
+        ["tags", COMMA, "c,\nd", "c\nd"],
+      ],
+      "_recipes/cakes/jekyll-tart.md": [["categories", OF_FOLDER, "", "cakes"]],
+      "_posts/sub/2024-01-31-jekyll-sub.md": [["categories", OF_FOLDER, "", "sub"]],
+    },
     "unrendered-jekyll": {
       "_posts/2024-01-01-u-textile.textile": [["page", "Textile is not read, and the plan says so."]],
     },

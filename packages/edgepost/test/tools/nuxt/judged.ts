@@ -1,5 +1,5 @@
 import type { Judged } from "../../oracle/judged.ts"
-import { EVERYWHERE, FOLDER, HEADING, LATER, SLUG } from "../../oracle/reasons.ts"
+import { EVERYWHERE, OF_FOLDER, HEADING, LATER, SLUG } from "../../oracle/reasons.ts"
 
 const DAY_ALONE = "The tool keeps the day of a date alone."
 
@@ -18,7 +18,7 @@ export const nuxt: Judged = {
   differences: {
     nuxt: {
       "content/2.blog/2024-08-12-lake-dated.md": [["slug", SLUG, "2024-08-12-", ""]],
-      "content/2.blog/4.deep/01.deeper/3.lake-deepest.md": [["categories", FOLDER, "", "deep"]],
+      "content/2.blog/4.deep/01.deeper/3.lake-deepest.md": [["categories", OF_FOLDER, "", "deep"]],
       "content/2.blog/lake-ahead.md": [LATER],
       "content/2.blog/lake-draft.md": [EVERYWHERE],
       "content/2.blog/lake-größe.md": [["slug", SLUG, "grosse", "groesse"]],

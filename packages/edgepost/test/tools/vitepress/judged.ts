@@ -1,5 +1,5 @@
 import type { Judged } from "../../oracle/judged.ts"
-import { ABOUT, EVERYWHERE, FOLDER, HEADING, LATER, NO_TEXT, NOTE, SLUG, TITLE } from "../../oracle/reasons.ts"
+import { ABOUT, EVERYWHERE, OF_FOLDER, HEADING, LATER, NO_TEXT, NOTE, SLUG, TITLE } from "../../oracle/reasons.ts"
 
 export const vitepress: Judged = {
   package: "vitepress",
@@ -14,11 +14,11 @@ export const vitepress: Judged = {
   posts: {},
   differences: {
     vitepress: {
-      "src/fleet/keel-heading.md": [["categories", FOLDER, "", "fleet"]],
+      "src/fleet/keel-heading.md": [["categories", OF_FOLDER, "", "fleet"]],
       "src/index.md": [NO_TEXT],
       "src/posts/2024-01-05-keel-dated-name.md": [["slug", SLUG, "2024-01-05-", ""]],
       "src/posts/README.md": [ABOUT],
-      "src/posts/deep/keel-nested/index.md": [["categories", FOLDER, "", "deep"]],
+      "src/posts/deep/keel-nested/index.md": [["categories", OF_FOLDER, "", "deep"]],
       "src/posts/index.md": [["slug", SLUG, "blog", "post-posts"]],
       "src/posts/keel-ahead.md": [LATER],
       "src/posts/keel-draft.md": [EVERYWHERE],
@@ -31,11 +31,11 @@ export const vitepress: Judged = {
       "src/posts/keel-number.md": [["title", TITLE, "The year in numbers", "2024"]],
       "src/posts/keel-unpublished.md": [EVERYWHERE],
       "src/series/keel-ash/part-2.md": [
-        ["categories", FOLDER, "", "series"],
+        ["categories", OF_FOLDER, "", "series"],
         ["slug", SLUG, "2", "part-2"],
       ],
       "src/series/keel-oak/part-1.md": [["slug", SLUG, "1", "part-1"]],
-      "src/travel/2023/keel-kiel.md": [["categories", FOLDER, "", "travel"]],
+      "src/travel/2023/keel-kiel.md": [["categories", OF_FOLDER, "", "travel"]],
     },
   },
 }

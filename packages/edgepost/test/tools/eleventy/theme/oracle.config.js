@@ -13,8 +13,7 @@ export default async (eleventy) => {
       data.set(page.inputPath, {
         file: page.inputPath.slice(2),
         address: `https://blog.example${page.url}`,
-        // A field that is not there is a text in computed data.
-        title: title === "undefined" ? null : title,
+        title,
         date: page.date,
         language: lang,
         categories,

@@ -1,0 +1,1 @@
+export default { site: "https://traps.example", build: { format: "file" } }
