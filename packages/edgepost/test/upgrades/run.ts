@@ -1,7 +1,6 @@
 // Publishes blogs with the commit of `commit.txt`, then with this one, and fails if an upgrade alone changes what readers find. Arguments name rules.
 import { execFileSync, spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { existsSync, readFileSync } from "node:fs"
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -11,11 +10,9 @@ import { freePort, startService } from "../../../../scripts/service.ts"
 import { ROOT } from "../../../../scripts/tools.ts"
 import { startChild } from "../../../../test/e2e/child.ts"
 import { createClient, type ListedPost } from "../../src/client/index.ts"
+import { checkOut, OLD } from "./old.ts"
 import { POSTS, type Rule, RULES } from "./rules.ts"
 
-const COMMIT = readFileSync(join(import.meta.dirname, "commit.txt"), "utf8").trim()
-/** The tree of that commit, kept with its packages. Node runs no TypeScript below `node_modules`. */
-const OLD = join(tmpdir(), `edgepost-${COMMIT}`)
 const COMMAND = "packages/edgepost/src/bin.ts"
 const ACTION = "packages/edgepost/src/action/main.ts"
 const OPERATOR_TOKEN = randomBytes(32).toString("hex")
@@ -25,13 +22,6 @@ interface Blog {
   rule: Rule
   root: string
   env: Record<string, string>
-}
-
-const checkOut = async (): Promise<void> => {
-  if (existsSync(OLD)) return
-  const archive = execFileSync("git", ["archive", COMMIT], { cwd: ROOT, maxBuffer: 2 ** 30 })
-  await mkdir(OLD, { recursive: true })
-  execFileSync("tar", ["-x"], { cwd: OLD, input: archive })
 }
 
 const runScript = (script: string, args: string[], { root, env }: Omit<Blog, "rule">) => {
