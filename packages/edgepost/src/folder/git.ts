@@ -3,10 +3,13 @@ import { promisify } from "node:util"
 
 const run = promisify(execFile)
 
-/** Runs Git, which takes no longer and prints no more: 64 MiB are about half a million changes. No setting of a repository runs a program. */
+/** No setting of a repository may run a program: neither a monitor of files, nor what fetches missing objects. */
+const ENV = { ...process.env, GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1" }
+
+/** Runs Git, which takes no longer and prints no more: 64 MiB are about half a million changes. It asks no other machine. */
 export const git = async (root: string, ...args: string[]): Promise<string> => {
   const options = ["-C", root, "-c", "log.showSignature=false", "-c", "core.fsmonitor=false", "--no-pager"]
-  return (await run("git", [...options, ...args], { timeout: 60_000, maxBuffer: 2 ** 26 })).stdout
+  return (await run("git", [...options, ...args], { timeout: 60_000, maxBuffer: 2 ** 26, env: ENV })).stdout
 }
 
 /** Tells whether a folder is in a shallow clone. */

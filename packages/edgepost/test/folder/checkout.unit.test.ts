@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from "vitest"
 
 import { newFolder } from "../../../../test/after-file.ts"
 import { whyIncomplete } from "../../src/folder/checkout.ts"
+import { git as runGit } from "../../src/folder/git.ts"
 
 const SETTINGS = [
   "user.name=Ann",
@@ -162,4 +163,9 @@ test("a folder without .git lacks files where a checkout is expected", async () 
   await put({ "archive/a.md": "A" })
   expect(await whyIncomplete(join(base, "archive"), true)).toMatch(/^there is no `\.git` here/)
   expect(await whyIncomplete(join(base, "blog/posts"), true)).toBeNull()
+})
+
+test("Git of a folder asks no other machine, whatever its settings say", async () => {
+  const said = await runGit(base, "-c", "alias.surroundings=!env", "surroundings")
+  expect(said.split("\n")).toEqual(expect.arrayContaining(["GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1"]))
 })
