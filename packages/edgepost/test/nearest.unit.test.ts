@@ -31,8 +31,8 @@ it.each([
 it.each([
   [["publsh"], "There is no command `publsh`: did you mean publish?"],
   [["remove-all"], "There is no command `remove-all`."],
-  [["plan", "--prun"], "Unknown option '--prun': did you mean prune?"],
-  [["plan", "--allowForeign"], "Unknown option '--allowForeign': did you mean allow-foreign?"],
+  [["plan", "--prun"], "Unknown option '--prun': did you mean --prune?"],
+  [["plan", "--allowForeign"], "Unknown option '--allowForeign': did you mean --allow-foreign?"],
   [["plan", "--dryrun"], "Unknown option '--dryrun'."],
 ])("the command line refuses %j: %s", (args, message) => {
   expect(() => parseCommandLine(args)).toThrow(message)
