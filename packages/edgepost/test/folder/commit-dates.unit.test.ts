@@ -5,9 +5,9 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 
 import { newFolder } from "../../../../test/after-file.ts"
+import { findFirst } from "../../src/folder/commit-dates.ts"
 import { openFolder } from "../../src/folder/files.ts"
 import { readPosts } from "../../src/folder/posts.ts"
-import { findFirst } from "../../src/folder/undated.ts"
 import { readTool } from "../../src/tools/index.ts"
 import { OPTIONS } from "./folder.ts"
 
