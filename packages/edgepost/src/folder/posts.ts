@@ -18,7 +18,7 @@ import { addressesByTool, type Dated, oldPathsOf } from "./old-paths.ts"
 import { chooseSource, pairGroups } from "./pairs.ts"
 import { categoryOf, HTML_POST, isAboutRepository, MARKDOWN, mayBePost, nameOf } from "./paths.ts"
 import { type LeftOut, type LocalPost, type PostText, textsOf } from "./post.ts"
-import { remarkHidden, remarkIgnored, sayOnce } from "./remarks.ts"
+import { remarkHidden, remarkIgnored } from "./remarks.ts"
 import { addRedirects, makePathRule, redirectOf } from "./rendered.ts"
 import { freeSharedSlugs, makeSlug } from "./slug.ts"
 import { readAuthors, readSource, saysPost, type Source } from "./source.ts"
@@ -268,7 +268,6 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   }
   const alone = await Promise.all(unknown.map((file) => inTurn(() => readAlone(file))))
   const posts = all.filter((post) => filesOf(post).some(isAsked))
-  sayOnce(posts)
   const asked = sources.flat().filter(({ variant }) => isAsked(variant.file))
   return {
     posts,

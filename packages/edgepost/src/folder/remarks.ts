@@ -1,16 +1,10 @@
+import { some } from "../terminal.ts"
 import type { Tool } from "../tools/tool.ts"
 import type { Folder } from "./files.ts"
 import { findIgnored } from "./git-ignored.ts"
-import type { LocalPost } from "./post.ts"
 import type { Source } from "./source.ts"
 
 // Says once about a folder what concerns several of its posts.
-
-/** Returns the first files of a list, and how many more there are. */
-const some = (files: string[]): string => {
-  const shown = files.slice(0, 3).join(", ")
-  return files.length > 3 ? `${shown} and ${files.length - 3} more` : shown
-}
 
 /** Says which posts a field hides here although the blog's tool shows them. */
 export const remarkHidden = (sources: Source[], tool: Tool): string[] => {
@@ -29,14 +23,4 @@ export const remarkIgnored = async (folder: Folder, files: string[]): Promise<st
   return ignored.length === 0
     ? []
     : [`Git ignores ${ignored.length} of the posts' files, which other checkouts do not have: ${some(ignored)}.`]
-}
-
-/** Says of the first post alone that posts without a category get one. */
-export const sayOnce = (posts: LocalPost[]): void => {
-  let isSaid = false
-  for (const { findings } of posts) {
-    const at = findings.findIndex(({ code }) => code === "default_category")
-    if (at >= 0 && isSaid) findings.splice(at, 1)
-    isSaid ||= at >= 0
-  }
 }
