@@ -5,7 +5,7 @@ import type { Folder } from "../folder/files.ts"
 import { ignoreLines } from "../folder/git-ignored.ts"
 import { slugify } from "../folder/slugify.ts"
 import { asText } from "../folder/values.ts"
-import { below, fillPattern, partsOf, withoutExtension } from "./addresses.ts"
+import { below, fillPattern, formatDate, withoutExtension } from "./addresses.ts"
 import {
   anyRule,
   codesIn,
@@ -98,7 +98,7 @@ const evaluate = (expression: string, data: object, date: string | null): string
     if (/^slug(?:ify)?$/.test(name)) value = slugify(value.replaceAll("&", " and "))
     else if (/^(?:downcase|lower)$/.test(name)) value = value.toLowerCase()
     else if (name !== "date" || path !== "page.date" || format === "" || date === null) return undefined
-    else value = fillPattern(format, /%(\w)/g, (part) => partsOf(date)[part]) ?? undefined
+    else value = formatDate(date, format) ?? undefined
   }
   return filters.length === 0 && path === "page.date" ? undefined : value
 }

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto"
 import { posix } from "node:path"
 
 import { inZone } from "../folder/dates.ts"
 import { asList, asText } from "../folder/values.ts"
-import { below, dateParts, fillPattern, withoutExtension } from "./addresses.ts"
+import { below, datesOf, fillPattern, withoutExtension } from "./addresses.ts"
 import {
   anyRule,
   byConfiguration,
@@ -64,20 +63,13 @@ const categoryOf = ({ data: { categories, category } }: Addressed, { data }: Too
   return mapped.length > 0 ? mapped.join("/") : (textAt(data, "default_category") ?? "uncategorized")
 }
 
-/** Returns what a clock shows at the time of a post, and that time in seconds since 1970. Of a date with an offset it shows the time in UTC (guessed otherwise). */
-const timeOf = ({ date, data }: Addressed, { timezone }: ToolSettings): { clock: string; seconds: number } | null => {
-  if (date === null) return null
-  const zone = timezone ?? "UTC"
-  const read = inZone(Date.parse(`${date}Z`), zone)
+/** Returns what a clock shows at the time of a post: of a date with an offset the time in UTC (guessed otherwise). */
+const clockOf = ({ date, data }: Addressed, { timezone }: ToolSettings): string | null => {
   // Matches the offset of `2024-01-02T03:04:05+08:00`. Does not match `2024-01-02`.
-  const clock = /:\d{2}(?:\.\d+)?\s*(?:Z|[+-]\d{2}:?\d{2})$/.test(String(data["date"]))
-    ? new Date(read).toISOString().slice(0, 19)
-    : date
-  return { clock, seconds: inZone(Date.parse(`${clock}Z`), zone) / 1000 }
+  const hasOffset = /:\d{2}(?:\.\d+)?\s*(?:Z|[+-]\d{2}:?\d{2})$/.test(String(data["date"]))
+  if (date === null || !hasOffset) return date
+  return new Date(inZone(Date.parse(`${date}Z`), timezone ?? "UTC")).toISOString().slice(0, 19)
 }
-
-/** Parts of patterns that stand for the date. */
-const datesOf = dateParts("year=Y month=m i_month=-m day=d i_day=-d hour=H minute=M second=S")
 
 /** Returns the address of a post by `permalink`, and of a page by its path. */
 const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
@@ -88,19 +80,14 @@ const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
   const inPosts = below("_posts", path)
   if (inPosts === null) return [`/${path}.html`]
   const { title = "", ...parts } = partsOfName(inPosts, settings)
-  const time = timeOf(page, settings)
   const values: Record<string, unknown> = {
     ...(valueAt(data, "permalink_defaults") as object | undefined),
     ...page.data,
     ...parts,
-    ...datesOf(time?.clock ?? null),
+    ...datesOf(clockOf(page, settings)),
     title,
     name: posix.basename(title),
     post_title: toPart(page.title).toLowerCase(),
-    ...(time && {
-      timestamp: time.seconds,
-      hash: createHash("sha1").update(`${title}${time.seconds}`).digest("hex").slice(0, 12),
-    }),
     category: categoryOf(page, settings),
   }
   const pattern = textAt(data, "permalink") ?? ":year/:month/:day/:title/"

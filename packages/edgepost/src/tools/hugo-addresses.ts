@@ -1,9 +1,8 @@
 import { posix } from "node:path"
 
 import { knownLanguage, type Reading } from "../folder/languages.ts"
-import { matcherOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
-import { below, dateParts, fillPattern, withoutExtension } from "./addresses.ts"
+import { below, datesOf, fillPattern, withoutExtension } from "./addresses.ts"
 import { codesIn } from "./configuration.ts"
 import type { Addressed, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
@@ -111,12 +110,6 @@ const slugOfName = (name: string, page: Addressed["data"], { data }: ToolSetting
 /** Returns the pattern of the addresses of a page. @param folders those above it, below the content */
 const patternOf = (folders: string[], name: string, permalinks: unknown): string | null => {
   const place = `/${[...folders, name].join("/")}`.toLowerCase()
-  if (Array.isArray(permalinks)) {
-    const isMeant = (rule: unknown) =>
-      /^(?:page|\*)?$/.test(textAt(rule, "target.kind") ?? "") &&
-      matcherOf([textAt(rule, "target.path") ?? "**"])(place)
-    return textAt(permalinks.find(isMeant), "pattern")
-  }
   const patterns = { ...(permalinks as object | undefined), ...(valueAt(permalinks, "page") as object | undefined) }
   const sections = Object.entries(patterns).map(([key, pattern]) => [
     key.toLowerCase().replaceAll(/^[ /]+|[ /]+$/g, ""),
@@ -126,14 +119,6 @@ const patternOf = (folders: string[], name: string, permalinks: unknown): string
   return asText(meant.toSorted(([one], [other]) => String(other).length - String(one).length)[0]?.[1])
 }
 
-/** Returns some of a list, as `[1]`, `[last]`, `[:last]` and `[1:]` say. */
-const slice = (list: string[], text: string): string[] => {
-  const at = (word: string, otherwise: number) =>
-    word === "last" ? list.length - 1 : word === "" ? otherwise : Number(word)
-  const [from = "", to] = text.toLowerCase().slice(1, -1).split(":")
-  return to === undefined ? list.slice(at(from, 0)).slice(0, 1) : list.slice(at(from, 0), at(to, list.length))
-}
-
 /** Returns what the clock of a page shows: a date with an offset has its own. */
 const clockOf = ({ date, data }: Addressed): string | null => {
   // Matches `2024-01-02T03:04:05+08:00` and `2024-01-02`. Does not match `2 January`.
@@ -141,11 +126,6 @@ const clockOf = ({ date, data }: Addressed): string | null => {
   const isNear = Math.abs(Date.parse(`${day}Z`) - Date.parse(`${date}Z`)) < 2 * 86_400_000
   return isNear ? `${day}T${time}` : date
 }
-
-/** Parts of patterns that stand for the date, with Go's forms of one. */
-const datesOf = dateParts(
-  "year=Y month=m monthname=B day=d weekday=w weekdayname=A yearday=-j 2006=Y 06=y 01=m 1=-m 02=d 2=-d 002=j January=B Jan=b Monday=A Mon=a",
-)
 
 /** Returns the values of the parts of a pattern. */
 const valuesOf = (page: Addressed, folders: string[], name: string, slug: string | null, settings: ToolSettings) => {
@@ -183,16 +163,20 @@ export const addressesOf = (page: Addressed, settings: ToolSettings, files: Read
   const toPlace = (part: string) => toPath(keepsCase ? part : part.replaceAll(" ", "-"), settings)
   const folders = parts.slice(0, -1).map(toPlace)
   const slug = asText(valueAt(page.data, "slug")) || slugOfName(name, page.data, settings)
-  const values: Record<string, string | undefined> = valuesOf(page, folders, name, slug, settings)
+  const sections = sectionsOf(isBundle ? posix.dirname(page.file) : page.file, folders, files)
+  const values: Record<string, string | undefined> = {
+    ...valuesOf(page, folders, name, slug, settings),
+    sections: sections.join("/"),
+    "sections[last]": sections.at(-1) ?? "",
+  }
   const fill = (pattern: string) =>
-    // Matches `:year` and `:sections[1:]`. Does not match `\:`, which is a colon.
-    fillPattern(pattern, /(?<!\\):(\w+)(\[[^\]]+\])?/g, (part, cut) =>
-      part === "sections"
-        ? slice(sectionsOf(isBundle ? posix.dirname(page.file) : page.file, folders, files), cut || "[:]").join("/")
-        : values[part],
-    )
+    // Matches `:year`, `:sections[last]` and `:sections[1:]`, which is not known. Does not match `\:`, which is a colon.
+    fillPattern(pattern, /(?<!\\):(\w+(?:\[[^\]]+\])?)/g, (part) => values[part])
   const url = asText(valueAt(page.data, "url"))
-  const pattern = patternOf(folders, name, valueAt(language, "permalinks") ?? valueAt(data, "permalinks"))
+  const permalinks = valueAt(language, "permalinks") ?? valueAt(data, "permalinks")
+  // Rules in a list are not known.
+  if (Array.isArray(permalinks)) return []
+  const pattern = patternOf(folders, name, permalinks)
   const path = url
     ? fill(url)
     : pattern === null

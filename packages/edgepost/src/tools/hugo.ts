@@ -216,7 +216,7 @@ export const hugo: Tool = {
   translationOf: languageOfPath,
   // `translationKey`.
   pairOf: ({ data }) => asText(valueAt(data, "translationKey")) || null,
-  // `url`, else `permalinks` of the section, else the path with `slug`; below the code of a language that is not the main one; and `aliases`.
+  // `url`, else `permalinks` of the section, if they are a map, else the path with `slug`; below the code of a language that is not the main one; and `aliases`.
   addressesOf,
   // `draft`, `published`, `expiryDate`, `unpublishDate`, `build`, `_build` and `headless`.
   hidesBy: ["draft", "published", "expirydate", "unpublishdate", "build", "_build", "headless"],

@@ -3,7 +3,7 @@ import { posix } from "node:path"
 import { PATH_DATE } from "../folder/field-names.ts"
 import { isRoot, nameOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
-import { dateParts, fillPattern, withoutExtension } from "./addresses.ts"
+import { datesOf, fillPattern, withoutExtension } from "./addresses.ts"
 import {
   anyRule,
   byConfiguration,
@@ -116,11 +116,6 @@ const NO_SLUG = /[^\p{M}\p{L}\p{Nd}]+/gu
 
 /** Writes a text as a part of an address. */
 const toPart = (text: string, signs: RegExp): string => text.replaceAll(signs, "-").replaceAll(/^-|-$/g, "")
-
-/** Parts of patterns that stand for the date. */
-const datesOf = dateParts(
-  "year=Y short_year=y month=m i_month=-m short_month=b long_month=B day=d i_day=-d y_day=j week=V w_year=G w_day=u short_day=a long_day=A hour=H minute=M second=S",
-)
 
 /** Returns the address of a page of `_posts` or of a collection, which the blog's `permalink` does not count for (guessed otherwise). */
 const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {

@@ -38,17 +38,12 @@ const translationOf = (path: string, settings: ToolSettings): Reading | null => 
 /** Matches the date before a name: `2024-01-02-a`, `2024-01-02T10:00:00Z_a`. Does not match `2024-a`. */
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?[_-]\s*/
 
-/** Writes a text as a part of an address, as `slugify.paths` says. */
-const toPart = (text: string, { data }: ToolSettings): string => {
-  const mode = textAt(data, "slugify.paths") ?? "on"
-  if (mode === "off") return text
-  // Matches the signs that no name of a file may have. Does not match blanks and letters.
-  if (mode === "safe") return text.replaceAll(/[<>:"/|?*#\\\n]/g, "").trim()
-  return toLatin(text)
+/** Writes a text as a part of an address. */
+const toPart = (text: string): string =>
+  toLatin(text)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "")
-}
 
 /** Returns the address of a page: `path`, else its folders and its slug or name below the code of a language that is not the main one. The code is not before `path` (guessed otherwise). */
 const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[] => {
@@ -57,10 +52,12 @@ const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[
   const prefix = code === null || code === textAt(settings.data, "default_language") ? "" : `/${code}`
   const own = asText(data["path"])
   if (own) return [`/${own}`]
+  // Other forms of names are not known.
+  if ((textAt(settings.data, "slugify.paths") ?? "on") !== "on") return []
   const parts = (posix.basename(key) === "index" ? posix.dirname(key) : key).split("/")
   const name = parts.at(-1) ?? ""
   const keepsDate = valueAt(settings.data, "slugify.paths_keep_dates") === true
-  const slug = toPart(asText(data["slug"]) ?? (keepsDate ? name : name.replace(DATE, "")), settings)
+  const slug = toPart(asText(data["slug"]) ?? (keepsDate ? name : name.replace(DATE, "")))
   return [`${prefix}/${[...parts.slice(0, -1), slug].join("/")}`]
 }
 

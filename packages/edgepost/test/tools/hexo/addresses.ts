@@ -145,23 +145,6 @@ export const addresses: AddressCases = {
     {
       config: {
         "_config.yml":
-          "url: https://e.org/Base\ntimezone: Asia/Tokyo\ntheme: landscape\npermalink: :year-:i_month-:i_day/:hour:minute:second/:timestamp/:hash/",
-      },
-      timezone: "Asia/Tokyo",
-      pages: {
-        "source/_posts/C# & C++.md": "/Base/2024-3-2/223000/1709386200/b700c0a16612/",
-        "source/_posts/My First Post!.md": "/Base/2024-3-1/223000/1709299800/228c35eb59ae/",
-        "source/_posts/Sub Dir/2024/Deep Post.md": "/Base/2024-3-1/223000/1709299800/2d0cc4e022fb/",
-        "source/_posts/bundle One/index.md": "/Base/2024-3-2/223000/1709386200/4d6f26ac4442/",
-        "source/_posts/cats.md": "/Base/2024-1-1/000000/1704034800/422cef6b5b8a/",
-        "source/_posts/cats2.md": "/Base/2024-1-1/000000/1704034800/8f2e49406be6/",
-        "source/_posts/zoned.md": "/Base/2024-1-1/233000/1704119400/8b57d1093869/",
-        "source/x page.md": "/Base/x page.html",
-      },
-    },
-    {
-      config: {
-        "_config.yml":
           "url: https://e.org/Base\ntimezone: Asia/Tokyo\ntheme: landscape\npermalink: :lang/:title/\npermalink_defaults:\n  lang: en",
       },
       timezone: "Asia/Tokyo",

@@ -237,101 +237,6 @@ export const addresses: AddressCases = {
     {
       config: {
         "hugo.toml":
-          'baseURL = "https://e.org/"\n[permalinks]\nposts = "/W/:weekday/:weekdayname/:yearday/:slugorcontentbasename"\n',
-        "content/posts/_index.md": "",
-        "content/posts/sec/_index.md": "",
-        "content/posts/sec/Under Dir/deep/_index.md": "",
-      },
-      pages: {
-        "content/Notes A/n.md": "/notes-a/n/",
-        "content/posts/C# & C++.md": "/w/2/tuesday/65/c%23-c/",
-        "content/posts/My First Post!.md": "/w/2/tuesday/65/my-first-post/",
-        "content/posts/Sub Dir/2024/Deep Post.md": "/w/2/tuesday/65/deep-post/",
-        "content/posts/bundle One/index.md": "/w/2/tuesday/65/bundle-one/",
-        "content/posts/s1.md": "/w/1/monday/1/my-slug/",
-        "content/posts/sec/Under Dir/deep/z/index.md": "/w/2/tuesday/65/z/",
-        "content/posts/u3.md": "/blog/2024/mine/",
-        "content/top.md": "/top/",
-      },
-    },
-    {
-      config: {
-        "hugo.toml": 'baseURL = "https://e.org/"\n[permalinks]\nposts = "/:sections[1:]/:title/"\n',
-        "content/posts/_index.md": "",
-        "content/posts/sec/_index.md": "",
-        "content/posts/sec/Under Dir/deep/_index.md": "",
-      },
-      pages: {
-        "content/Notes A/n.md": "/notes-a/n/",
-        "content/posts/C# & C++.md": "/title-1-über-c/",
-        "content/posts/My First Post!.md": "/title-0-über-c/",
-        "content/posts/Sub Dir/2024/Deep Post.md": "/title-13-über-c/",
-        "content/posts/bundle One/index.md": "/title-14-über-c/",
-        "content/posts/sec/Under Dir/deep/z/index.md": "/sec/under-dir/deep/z/",
-        "content/posts/u3.md": "/blog/2024/mine/",
-        "content/top.md": "/top/",
-      },
-    },
-    {
-      config: {
-        "hugo.toml":
-          'baseURL = "https://e.org/"\n[permalinks]\nposts = "/:sections[last]/:sections[0]/:filename.html"\n',
-        "content/posts/_index.md": "",
-        "content/posts/sec/_index.md": "",
-        "content/posts/sec/Under Dir/deep/_index.md": "",
-      },
-      pages: {
-        "content/Notes A/n.md": "/notes-a/n/",
-        "content/posts/My First Post!.md": "/posts/posts/my-first-post.html/",
-        "content/posts/Sub Dir/2024/Deep Post.md": "/posts/posts/deep-post.html/",
-        "content/posts/bundle One/index.md": "/posts/posts/bundle-one.html/",
-        "content/posts/s1.md": "/posts/posts/s1.html/",
-        "content/posts/sec/Under Dir/deep/z/index.md": "/deep/posts/z.html/",
-        "content/posts/u3.md": "/blog/2024/mine/",
-        "content/top.md": "/top/",
-      },
-    },
-    {
-      config: {
-        "hugo.toml": 'baseURL = "https://e.org/"\n[permalinks]\nposts = "/:sections[:last]/x-:slug/"\n',
-        "content/posts/_index.md": "",
-        "content/posts/sec/_index.md": "",
-        "content/posts/sec/Under Dir/deep/_index.md": "",
-      },
-      pages: {
-        "content/Notes A/n.md": "/notes-a/n/",
-        "content/posts/C# & C++.md": "/x-title-1-über-c/",
-        "content/posts/My First Post!.md": "/x-title-0-über-c/",
-        "content/posts/Sub Dir/2024/Deep Post.md": "/x-title-13-über-c/",
-        "content/posts/bundle One/index.md": "/x-title-14-über-c/",
-        "content/posts/s1.md": "/x-my-slug/",
-        "content/posts/sec/Under Dir/deep/z/index.md": "/posts/sec/under-dir/x-z/",
-        "content/posts/u3.md": "/blog/2024/mine/",
-        "content/top.md": "/top/",
-      },
-    },
-    {
-      config: {
-        "hugo.toml": 'baseURL = "https://e.org/"\n[permalinks]\nposts = "/:06/:1/:2/:Jan/:002/:slug/"\n',
-        "content/posts/_index.md": "",
-        "content/posts/sec/_index.md": "",
-        "content/posts/sec/Under Dir/deep/_index.md": "",
-      },
-      pages: {
-        "content/Notes A/n.md": "/notes-a/n/",
-        "content/posts/C# & C++.md": "/24/3/5/mar/065/title-1-über-c/",
-        "content/posts/My First Post!.md": "/24/3/5/mar/065/title-0-über-c/",
-        "content/posts/Sub Dir/2024/Deep Post.md": "/24/3/5/mar/065/title-13-über-c/",
-        "content/posts/bundle One/index.md": "/24/3/5/mar/065/title-14-über-c/",
-        "content/posts/s1.md": "/24/1/1/jan/001/my-slug/",
-        "content/posts/sec/Under Dir/deep/z/index.md": "/24/3/5/mar/065/z/",
-        "content/posts/u3.md": "/blog/2024/mine/",
-        "content/top.md": "/top/",
-      },
-    },
-    {
-      config: {
-        "hugo.toml":
           'baseURL = "https://e.org/"\n[permalinks.page]\nposts = "/a/:slug/"\n"posts/sec" = "/sec/:slug/"\n"/" = "/root/:slug/"\n"notes a" = "/n/:slug/"\n[permalinks.section]\nposts = "/aa/"\n',
         "content/posts/_index.md": "",
         "content/posts/sec/_index.md": "",
@@ -346,26 +251,6 @@ export const addresses: AddressCases = {
         "content/posts/s1.md": "/a/my-slug/",
         "content/posts/u3.md": "/blog/2024/mine/",
         "content/top.md": "/root/top/",
-      },
-    },
-    {
-      config: {
-        "hugo.yaml":
-          "baseURL: https://e.org/\npermalinks:\n  - target: {kind: page, path: '/posts/sec/**'}\n    pattern: /sec/:slug/\n  - target: {kind: section}\n    pattern: /z/:slug/\n  - target: {path: '{/posts/**,/notes-a/**}'}\n    pattern: /all/:slug/\n",
-        "content/posts/_index.md": "",
-        "content/posts/sec/_index.md": "",
-        "content/posts/sec/Under Dir/deep/_index.md": "",
-      },
-      pages: {
-        "content/Notes A/n.md": "/all/n/",
-        "content/posts/C# & C++.md": "/all/title-1-über-c/",
-        "content/posts/My First Post!.md": "/all/title-0-über-c/",
-        "content/posts/Sub Dir/2024/Deep Post.md": "/all/title-13-über-c/",
-        "content/posts/bundle One/index.md": "/all/title-14-über-c/",
-        "content/posts/s1.md": "/all/my-slug/",
-        "content/posts/sec/Under Dir/deep/z/index.md": "/sec/z/",
-        "content/posts/u3.md": "/blog/2024/mine/",
-        "content/top.md": "/top/",
       },
     },
     {

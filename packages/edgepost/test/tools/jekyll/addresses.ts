@@ -206,22 +206,6 @@ export const addresses: AddressCases = {
     },
     {
       config: {
-        "_config.yml":
-          "url: https://e.org\npermalink: /:hour:minute:second/:w_year/:w_day/:long_day/:short_day/:title/\ntimezone: Europe/Berlin\n",
-      },
-      timezone: "Europe/Berlin",
-      pages: {
-        "_posts/2024-03-05-My First Post!.md": "/000000/2024/2/Tuesday/Tue/My-First-Post!/",
-        "_posts/2024-03-06-cat.md": "/000000/2024/3/Wednesday/Wed/cat/",
-        "_posts/2024-03-06-cats.md": "/000000/2024/3/Wednesday/Wed/cats/",
-        "_posts/2024-03-09-own.md": "/x/own/",
-        "_posts/2024-03-10-dated.md": "/053000/2024/2/Tuesday/Tue/dated/",
-        "_posts/2024-12-30-week.md": "/005900/2025/2/Tuesday/Tue/week/",
-        "travel/asia/_posts/2024-03-07-deep.md": "/000000/2024/4/Thursday/Thu/deep/",
-      },
-    },
-    {
-      config: {
         "_config.yml": "url: https://e.org\npermalink: /:title\ntimezone: Europe/Berlin\n",
       },
       timezone: "Europe/Berlin",

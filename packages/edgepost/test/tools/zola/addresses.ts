@@ -57,48 +57,5 @@ export const addresses: AddressCases = {
         "content/root.md": "/Base/root/",
       },
     },
-    {
-      config: {
-        "config.toml":
-          'base_url = "https://e.org"\ndefault_language = "fr"\n[slugify]\npaths = "off"\npaths_keep_dates = true\n[languages.fr]\n[languages.en]\n',
-        "content/_index.md": "+++\n+++\n",
-        "content/blog/_index.md": "+++\n+++\n",
-        "content/blog/Sec Two/_index.md": "+++\n+++\n",
-      },
-      pages: {
-        "content/blog/2024-06-02_under.md": "/blog/2024-06-02_under/",
-        "content/blog/2024-06-05T10:00:00Z-time.md": "/blog/2024-06-05T10:00:00Z-time/",
-        "content/blog/My First Post!.md": "/blog/My First Post!/",
-        "content/blog/Sub Dir/2024/Deep Post.md": "/blog/Sub Dir/2024/Deep Post/",
-        "content/blog/bun/index.md": "/blog/bun/",
-        "content/blog/p.md": "/my/Own Path/x/",
-        "content/blog/s.md": "/blog/My Slug/É/",
-        "content/blog/solo.fr.md": "/seul/",
-        "content/blog/two.md": "/blog/two/",
-        "content/blog/Über uns.md": "/blog/Über uns/",
-      },
-    },
-    {
-      config: {
-        "config.toml": 'base_url = "https://e.org"\n[slugify]\npaths = "safe"\n[languages.fr]\n',
-        "content/_index.md": "+++\n+++\n",
-        "content/blog/_index.md": "+++\n+++\n",
-        "content/blog/Sec Two/_index.md": "+++\n+++\n",
-      },
-      pages: {
-        "content/blog/2024-06-02_under.md": "/blog/under/",
-        "content/blog/2024-06-05T10:00:00Z-time.md": "/blog/time/",
-        "content/blog/My First Post!.md": "/blog/My First Post!/",
-        "content/blog/Sub Dir/2024/Deep Post.md": "/blog/Sub Dir/2024/Deep Post/",
-        "content/blog/bun/index.fr.md": "/fr/blog/pain/",
-        "content/blog/bun/index.md": "/blog/bun/",
-        "content/blog/p.md": "/my/Own Path/x/",
-        "content/blog/s.md": "/blog/My SlugÉ/",
-        "content/blog/solo.fr.md": "/seul/",
-        "content/blog/two.fr.md": "/fr/blog/two/",
-        "content/blog/two.md": "/blog/two/",
-        "content/blog/Über uns.md": "/blog/Über uns/",
-      },
-    },
   ],
 }
