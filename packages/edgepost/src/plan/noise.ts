@@ -9,7 +9,8 @@ const keyOf = ({ code, message }: Finding): string => `${code} ${message.replace
 
 /** Counts warnings, so that those which many posts have are shown once. */
 export class Noise {
-  readonly #kinds = new Map<string, { count: number; first: Finding }>()
+  /** The first warning of each kind in each post. */
+  readonly #kinds = new Map<string, Finding[]>()
   readonly #most: number
 
   /** @param posts number of all posts */
@@ -20,24 +21,23 @@ export class Noise {
   /** Counts the warnings of a post. */
   add(findings: Finding[]): void {
     const warnings = findings.filter(({ level }) => level === "warning")
-    for (const [key, first] of new Map(warnings.toReversed().map((one) => [keyOf(one), one]))) {
-      const kind = this.#kinds.get(key) ?? { count: 0, first }
-      this.#kinds.set(key, { ...kind, count: kind.count + 1 })
-    }
+    for (const [key, [first]] of Map.groupBy(warnings, keyOf))
+      if (first) this.#kinds.set(key, [...(this.#kinds.get(key) ?? []), first])
   }
 
   /** Returns the findings of a post that are not shown for all posts together. */
   rest(findings: Finding[]): Finding[] {
-    return findings.filter((one) => one.level === "error" || (this.#kinds.get(keyOf(one))?.count ?? 0) <= this.#most)
+    return findings.filter((one) => one.level === "error" || (this.#kinds.get(keyOf(one))?.length ?? 0) <= this.#most)
   }
 
   /** Returns a line for each warning that many posts have. */
   lines(): string[] {
-    const kinds = [...this.#kinds.values()].filter(({ count }) => count > this.#most)
-    return kinds.map(
-      ({ count, first: { file, line, message } }) =>
-        `${count.toLocaleString("en")} posts, ${file}:${line} first: ${message}`,
-    )
+    return [...this.#kinds.values()].flatMap((found) => {
+      const [first] = found.length > this.#most ? found : []
+      return first
+        ? `${found.length.toLocaleString("en")} posts, ${first.file}:${first.line} first: ${first.message}`
+        : []
+    })
   }
 }
 

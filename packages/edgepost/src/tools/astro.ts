@@ -6,7 +6,7 @@ import type { Folder } from "../folder/files.ts"
 import { matcherOf } from "../folder/paths.ts"
 import { asText } from "../folder/values.ts"
 import { below, withoutExtension } from "./addresses.ts"
-import { anyRule, filesIn, readCode, readFacts, readTextFile, underscoreRule } from "./configuration.ts"
+import { filesIn, readCode, readFacts, readTextFile, underscoreRule } from "./configuration.ts"
 import type { Addressed, FileRule, Site, Tool, ToolSettings } from "./tool.ts"
 import { literal, literals } from "./values.ts"
 
@@ -35,11 +35,8 @@ const readCollections = async (site: Site): Promise<Collection[]> => {
   const [config = ""] = filesIn(site, /^src\/(?:content\.config|content\/config)\.\w+$/)
   const code = await readTextFile(site.folder, config)
   const [, exported = ""] = /collections\s*=\s*\{([^}]*)\}/.exec(code) ?? []
-  const names = Array.from(exported.matchAll(/["']?([\w-]+)["']?\s*:\s*(\w+)/g), ([, name = "", variable = ""]) => [
-    variable,
-    name,
-  ])
-  const exportedAs = new Map(names as [string, string][])
+  const names = exported.matchAll(/["']?([\w-]+)["']?\s*:\s*(\w+)/g)
+  const exportedAs = new Map(Array.from(names, ([, name = "", variable = ""]) => [variable, name] as const))
   const defined = [...code.matchAll(DEFINED)].map(({ 1: variable = "", index }, i, all) => {
     const base = literal(code.slice(index, all[i + 1]?.index), "base")
     const name = exportedAs.get(variable) ?? variable
@@ -66,8 +63,7 @@ const readCollections = async (site: Site): Promise<Collection[]> => {
 
 /** Returns the addresses of a post by the routes that show its collection, and of a page by its path. */
 const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[] => {
-  const site = posix.dirname(settings.file ?? "")
-  const page = below("src/pages", posix.relative(site, file))
+  const page = below("src/pages", posix.relative(settings.base, file))
   if (page !== null) return [`/${withoutExtension(page).replace(/(?:^|\/)index$/, "")}`]
   const collections = (settings.data["collections"] as Collection[] | undefined) ?? []
   const own = collections.filter(({ folder }) => below(folder, file) !== null)
@@ -100,8 +96,7 @@ const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[
 const GLOB = /\bglob\(\s*\{((?:[^{}]|\{[^{}]*\})*)\}/g
 
 /** Makes a rule of loaders: below the folder of one, a file that is of no pattern is left out. */
-const loaderRule = async (folder: Folder, { file: configuration }: ToolSettings): Promise<FileRule> => {
-  const base = posix.join(posix.dirname(configuration ?? ""), "/").replace(/^\.\//, "")
+const loaderRule = async (folder: Folder, { base }: ToolSettings): Promise<FileRule> => {
   // Matches the file that names the collections, and those of constants. Does not match `src/content/blog/config.ts`.
   const code = await readCode(folder, filesIn({ folder, base }, /^src\/(?:content[./])?(?:config|consts?)\.\w+$/))
   const loaders = Array.from(code.matchAll(GLOB), ([, given = ""]) => {
@@ -133,8 +128,8 @@ export const astro: Tool = {
     const data = { collections: await readCollections(site) }
     return { ...inCode, contentFolder: inCode.contentFolder ?? "src/content", data }
   },
-  // A file or a folder whose name begins with an underscore, below `src/content` and `src/pages`; below the folder of a `glob` of the content, a file that is of no pattern, as far as these are texts; below `src/content`, a file of no collection.
-  skipsFile: async (folder, settings) => anyRule(underscoredContent, await loaderRule(folder, settings)),
+  // Below the folder of a `glob` of the content, a file that is of no pattern, as far as these are texts; below `src/content`, a file of no collection.
+  skipsFile: loaderRule,
   // A file below `src/pages`.
   isPageFile: (file) => /(?:^|\/)src\/pages\//.test(file),
   // The id of the post, by `slug` or its path, in the routes of `src/pages` that read its collection; the path of a page.

@@ -63,8 +63,7 @@ const DATED_PATH = /^(?<folder>.*)(?<date>\d{4}[-/]\d{1,2}[-/]\d{1,2})[-/]?(?<te
 
 /** Returns the address of a post: `slug`, else its path with the date as folders; and that below the codes of the other languages. */
 const addressesOf = ({ file, lang, data }: Addressed, settings: ToolSettings): string[] => {
-  const site = posix.dirname(settings.file ?? "")
-  const path = withoutExtension(posix.relative(site, file))
+  const path = withoutExtension(posix.relative(settings.base, file))
   const [folder, , code, id = "default"] = TRANSLATION.exec(path) ?? []
   const blogs = blogsOf(settings).filter((blog) =>
     folder === undefined ? below(blog.path, path) !== null : blog.id === id,
@@ -90,9 +89,8 @@ const DOCS = /^(?:docs|(?:\w+_)?versioned_docs|i18n\/[^/]+\/docusaurus-plugin-co
 export const AUTHORS = /(?:^|\/)authors\.ya?ml$/
 
 /** Makes a rule of the lists of all plugins: which of them is that of the blog, only the code knows. */
-const excludeRule = async (folder: Folder, { file, contentFolder }: ToolSettings): Promise<FileRule> => {
+const excludeRule = async (folder: Folder, { file, base, contentFolder }: ToolSettings): Promise<FileRule> => {
   const globs = literals(await readCode(folder, [file ?? ""]), "exclude")
-  const base = posix.dirname(file ?? "")
   return globRule(byConfiguration("exclude"), globs, [contentFolder ?? base, base])
 }
 
@@ -132,8 +130,6 @@ export const docusaurus: Tool = {
   },
   // A file below `src/pages`.
   isPageFile: (file) => /(?:^|\/)src\/pages\//.test(file),
-  // `authors.yml`.
-  authors: AUTHORS,
   // Tags by the `label` that `tags.yml` beside the posts gives them.
   labelsOf: (meaning, { data }, _, settings) =>
     meaning === "tags" && Array.isArray(data["tags"])
@@ -145,10 +141,6 @@ export const docusaurus: Tool = {
   dateOfPath: (file) => DATED.exec(file)?.slice(1).join("-") ?? null,
   // Any file: by the date of the author, where the tool takes that of the committer.
   isDatedByCommit: () => true,
-  // `i18n/<lang>/docusaurus-plugin-content-blog/`.
-  translationOf,
-  // `docusaurus-plugin-content-blog`.
-  roots: [TRANSLATED],
   // `slug` or the path with its date as folders, below `routeBasePath`; also below the codes of languages.
   addressesOf,
   // `{/*`.

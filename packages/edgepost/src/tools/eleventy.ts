@@ -52,9 +52,8 @@ export const codeRule: FileRule = (file) => (/\.11tydata\.[cm]?js$/.test(file) ?
 const ADDED = /\bignores\.add\(\s*(["'`])((?:(?!\1)[^\n$])+)\1/g
 
 /** Makes a rule of the files that say what is ignored, in the folder of the configuration and in that of the pages, and of code. */
-const ignoredRule = async (folder: Folder, { file, contentFolder }: ToolSettings): Promise<FileRule> => {
+const ignoredRule = async (folder: Folder, { file, base, contentFolder }: ToolSettings): Promise<FileRule> => {
   const code = await readCode(folder, [file ?? ""])
-  const base = posix.dirname(file ?? "")
   const added = Array.from(code.matchAll(ADDED), ([, , glob = ""]) => glob)
   const [dir = ""] = objectsIn(code, /(?<![\w.$-])dir["']?\s*:\s*/g)
   const parts = ["includes", "layouts", "data"].map((name) => literal(dir, name) ?? `_${name}`)
@@ -140,8 +139,6 @@ export const eleventy: Tool = {
       data,
     }
   },
-  // Data in code, `a.11tydata.js`.
-  unread: () => codeRule,
   // A file outside of `input`; a file in the folders of includes, layouts and data; what `.gitignore`, `.eleventyignore` and texts in `ignores.add()` of the configuration name.
   skipsFile: async (folder, settings) => anyRule(outsideRule(settings), await ignoredRule(folder, settings)),
   // Data files of a folder and of a file, in JSON, and `cascade` as Hugo.
@@ -161,12 +158,8 @@ export const eleventy: Tool = {
   dateFields: () => ["date", PATH_DATE],
   // The first `2024-01-31` of the path: that of a folder before that of the name.
   dateOfPath: (file) => /\d{4}-\d\d-\d\d/.exec(file)?.[0] ?? null,
-  // `posts` and `all`.
-  isCollection: isCollectionTag,
   // `permalink` of the front matter and of data files, with expressions of names and the filters `slugify`, `downcase` and `date`; else the path.
   addressesOf,
-  // `Last Modified`, `Created`, `git Last Modified` and `git Created`.
-  isFileDate: isDateWord,
   // `{#`.
   comments: ["{#"],
   // Global data and the front matter, by their names.

@@ -111,14 +111,9 @@ export const hexo: Tool = {
       data,
     }
   },
-  // A file outside of `source_dir`; a file or a folder of posts whose name begins with an underscore; `ignore` and `skip_render`.
+  // A file outside of `source_dir`; `ignore` and `skip_render`.
   skipsFile: (_, settings) =>
-    anyRule(
-      outsideRule(settings),
-      underscoredPosts,
-      settingRule(settings, "ignore"),
-      settingRule(settings, "skip_render"),
-    ),
+    anyRule(outsideRule(settings), settingRule(settings, "ignore"), settingRule(settings, "skip_render")),
   // `published`; plugins know `hidden` and `password`.
   hidesBy: ["published", "hidden", "password"],
   // A file outside of `_posts` and `_drafts`.

@@ -31,20 +31,19 @@ interface Root {
 }
 
 /** Lists the folders of the content: mounted ones, those that languages have for themselves, and the one of all. */
-const rootsOf = ({ file, contentFolder, data }: ToolSettings): Root[] => {
-  const site = posix.dirname(file ?? "")
+const rootsOf = ({ base, contentFolder, data }: ToolSettings): Root[] => {
   const mounts = asList(valueAt(data, "module.mounts") ?? []).flatMap((mount): Root[] => {
     const [source, target] = [textAt(mount, "source"), textAt(mount, "target")]
     const place = below("content", posix.join(target ?? ""))
     if (source === null || target === null || place === null) return []
     const languages = asList(valueAt(mount, "sites.matrix.languages"))
-    return [{ folder: posix.join(site, source), place, code: textAt(mount, "lang") ?? asText(languages[0]) }]
+    return [{ folder: posix.join(base, source), place, code: textAt(mount, "lang") ?? asText(languages[0]) }]
   })
   const own = codesIn(data["languages"]).flatMap((code): Root[] => {
     const folder = textAt(valueAt(valueAt(data, "languages"), code), "contentDir")
-    return folder === null ? [] : [{ folder: posix.join(site, folder), place: "", code }]
+    return folder === null ? [] : [{ folder: posix.join(base, folder), place: "", code }]
   })
-  return [...mounts, ...own, { folder: contentFolder ?? posix.join(site, "content"), place: "", code: null }]
+  return [...mounts, ...own, { folder: contentFolder ?? posix.join(base, "content"), place: "", code: null }]
 }
 
 /** Returns the main language, as the configuration has it: English if there are no others. */
@@ -98,12 +97,19 @@ const toValue = (text: string, settings: ToolSettings): string =>
 /** Matches the day before a name: `2024-06-01-name`. Does not match `2024-name`. */
 const DAY = /^\d{4}-\d{2}-\d{2}[ _-]*/
 
-const DATES = ["date", "publishdate", "pubdate", "published", "lastmod", "modified"]
+/** Names of the fields of a date without `[frontmatter]`. */
+const DATES = ["date", "publishDate", "pubdate", "published", "lastmod", "modified"]
+
+/** Names the fields of a date, in the order in which they count. */
+export const dateFields = ({ data }: ToolSettings): string[] =>
+  asList(valueAt(data, "frontmatter.date") ?? ":default").flatMap((name) =>
+    name === ":default" ? DATES : String(name),
+  )
 
 /** Returns the slug that the name of a page gives it where `[frontmatter]` takes the date of the name. */
-const slugOfName = (name: string, page: Addressed["data"], { data }: ToolSettings): string | null => {
-  const sources = asList(valueAt(data, "frontmatter.date") ?? []).flatMap((one) => (one === ":default" ? DATES : [one]))
-  const first = sources.find((one) => (one === ":filename" ? DAY.test(name) : valueAt(page, String(one)) !== undefined))
+const slugOfName = (name: string, page: Addressed["data"], settings: ToolSettings): string | null => {
+  const isThere = (one: string) => (one === ":filename" ? DAY.test(name) : valueAt(page, one) !== undefined)
+  const first = dateFields(settings).find(isThere)
   return first === ":filename" ? name.replace(DAY, "") : null
 }
 

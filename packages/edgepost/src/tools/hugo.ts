@@ -21,7 +21,7 @@ import {
   textsAt,
   toGivenFields,
 } from "./configuration.ts"
-import { addressesOf, languageOfPath, usedLanguages } from "./hugo-addresses.ts"
+import { addressesOf, dateFields, languageOfPath, usedLanguages } from "./hugo-addresses.ts"
 import type { FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
 import { CALM, textAt, valueAt } from "./values.ts"
 
@@ -42,11 +42,11 @@ const bundleRule = ({ files }: Folder, { contentFolder }: ToolSettings): FileRul
 }
 
 /** Lists the folders that languages have for themselves. */
-const languageFolders = ({ file, data }: Pick<ToolSettings, "file" | "data">): string[] =>
+const languageFolders = ({ base, data }: Pick<ToolSettings, "base" | "data">): string[] =>
   Object.values(data["languages"] ?? {})
     .map((one) => asText(valueAt(one, "contentDir")))
     .filter((one) => one !== null)
-    .map((one) => posix.join(posix.dirname(file ?? ""), one))
+    .map((one) => posix.join(base, one))
 
 /** Names the section of a page: the first folder below the content; "" for a page in none, also as a bundle. */
 const sectionOf = (file: string, roots: string[]): string => {
@@ -68,9 +68,6 @@ const hasPagesInRoot = (files: string[], data: object, roots: string[]): boolean
   return [...sections].some(([name, { length }]) => name !== "" && length >= inNone)
 }
 
-/** Names the fields of a date without `[frontmatter]`. */
-const DATES = ["date", "publishDate", "pubdate", "published", "lastmod", "modified"]
-
 /** Matches lists: `a/_index.md`, `_index.fr.md`. Does not match `a/index.md`. */
 const SECTION = /(?:^|\/)_index(?:\.([\w-]+))?\.(?:md|markdown)$/i
 
@@ -88,15 +85,14 @@ const readPattern = (text: string, file: string | null): RegExp => {
 }
 
 /** Makes a rule of `ignoreFiles`, which are looked for in the whole path. */
-const ignoreRule = ({ file: configuration, data }: ToolSettings): FileRule => {
+const ignoreRule = ({ file: configuration, base, data }: ToolSettings): FileRule => {
   const patterns = textsAt(data, "ignoreFiles").map((text) => readPattern(text, configuration))
-  const base = posix.dirname(configuration ?? "")
   return (file) =>
     patterns.some((one) => one.test(`/${posix.relative(base, file)}`)) ? byConfiguration("ignoreFiles") : null
 }
 
 /** Makes a rule of languages that are switched off: names with their code, and their folders. */
-const languageRule = ({ file: configuration, contentFolder, data }: ToolSettings): FileRule => {
+const languageRule = ({ base, contentFolder, data }: ToolSettings): FileRule => {
   const { languages } = data
   const off = [
     ...textsAt(data, "disableLanguages"),
@@ -104,7 +100,7 @@ const languageRule = ({ file: configuration, contentFolder, data }: ToolSettings
   ]
   const folders = off
     .map((code) => asText(valueAt(languages, `${code}.contentDir`)))
-    .map((own) => (own === null ? contentFolder : posix.join(posix.dirname(configuration ?? ""), own)))
+    .map((own) => (own === null ? contentFolder : posix.join(base, own)))
     .filter((folder) => folder !== contentFolder)
   return (file) => {
     // Matches the code of `a.fr.md`. Does not match `fr/a.md`.
@@ -115,7 +111,7 @@ const languageRule = ({ file: configuration, contentFolder, data }: ToolSettings
 }
 
 /** Makes a rule of the folders that are mounted as content: others are left out, and so are the files that a mount excludes. */
-const mountRule = ({ file: configuration, data }: ToolSettings): FileRule => {
+const mountRule = ({ base, data }: ToolSettings): FileRule => {
   const mounts = asList(valueAt(data, "module.mounts"))
     // Matches `content` and `content/posts`. Does not match `static`.
     .filter((mount) => /^content(?:\/|$)/.test(textAt(mount, "target") ?? ""))
@@ -125,7 +121,7 @@ const mountRule = ({ file: configuration, data }: ToolSettings): FileRule => {
       const globs = [...textsAt(mount, "includeFiles"), ...files]
       const excluded = textsAt(mount, "excludeFiles").map((glob) => `!${glob}`)
       const isAll = globs.every((glob) => glob.startsWith("!"))
-      const source = posix.join(posix.dirname(configuration ?? ""), textAt(mount, "source") ?? "")
+      const source = posix.join(base, textAt(mount, "source") ?? "")
       return { source, isMeant: matcherOf([...(isAll ? ["**"] : []), ...globs, ...excluded], { isWhole: true }) }
     })
   const sources = mounts.map(({ source }) => source).join(", ")
@@ -167,7 +163,7 @@ export const hugo: Tool = {
     // A language's key is also in the names of its files, and `languageCode` is not.
     const languages = mainFirst(data, used, usedLanguages(used), "languageCode", "locale")
     const contentFolder = textAt(data, "contentDir") ?? "content"
-    const roots = [posix.join(site.base, contentFolder), ...languageFolders({ file: site.file, data })]
+    const roots = [posix.join(site.base, contentFolder), ...languageFolders({ base: site.base, data })]
     const main = `languages.${languages.find((code) => knownLanguage(code) !== null)}`
     return {
       title: textAt(data, "title", `${main}.title`),
@@ -206,12 +202,7 @@ export const hugo: Tool = {
     return field ? [field] : null
   },
   // Those of `[frontmatter]`, else `date`, `publishDate`, `pubdate`, `published`, `lastmod` and `modified`.
-  dateFields: ({ data }) =>
-    asList(valueAt(data, "frontmatter.date") ?? ":default").flatMap((name) =>
-      name === ":default" ? DATES : String(name),
-    ),
-  // `cascade` of the configuration and of `_index` files, for `_target` and for a language.
-  givenFields: readCascades,
+  dateFields,
   // By `contentDir`, mounts and the code at the end of a name, if the configuration has several languages.
   translationOf: languageOfPath,
   // `translationKey`.

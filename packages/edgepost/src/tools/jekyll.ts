@@ -30,11 +30,9 @@ const PERMALINKS: Record<string, string> = {
   none: "/:categories/:title",
 }
 
-const siteOf = ({ file }: ToolSettings): string => posix.dirname(file ?? "")
-
 /** Names the folder in which collections are. */
 const collectionsIn = (settings: ToolSettings): string =>
-  posix.join(settings.contentFolder ?? siteOf(settings), textAt(settings.data, "collections_dir") ?? "")
+  posix.join(settings.contentFolder ?? settings.base, textAt(settings.data, "collections_dir") ?? "")
 
 /** Folders that Jekyll leaves out, also if `exclude` names others: Bundler keeps gems with posts there. */
 const EXCLUDED = ["gemfiles", "vendor/bundle", "vendor/cache", "vendor/gems", "vendor/ruby"]
@@ -49,7 +47,7 @@ const namesRule = (settings: ToolSettings): FileRule => {
   const root = collectionsIn(settings)
   const read = new Set(["_posts", "_drafts", ...named.map((name) => `_${name}`)])
   return (path) => {
-    const file = posix.relative(siteOf(settings), path)
+    const file = posix.relative(settings.base, path)
     const folders = posix.dirname(file).split("/")
     if (isElsewhere && !path.startsWith(`${root}/`)) return `outside of ${root}`
     if (folders.some((name) => name.startsWith("_") && !read.has(name))) return "folder with _"
@@ -63,7 +61,7 @@ const namesRule = (settings: ToolSettings): FileRule => {
 const excludeRule = (settings: ToolSettings): FileRule => {
   // What `include` names is read in spite of it.
   const included = textsAt(settings.data, "include").map((one) => `!${one}`)
-  const rule = (reason: string, globs: string[]) => globRule(reason, [...globs, ...included], [siteOf(settings)], true)
+  const rule = (reason: string, globs: string[]) => globRule(reason, [...globs, ...included], [settings.base], true)
   return anyRule(
     rule(byConfiguration("exclude"), textsAt(settings.data, "exclude")),
     rule("a folder of packages", EXCLUDED),
@@ -75,7 +73,7 @@ const readScopes = (settings: ToolSettings): GivenFields[] =>
   asList(settings.data["defaults"])
     .filter((one) => ["", "posts"].includes(asText(valueAt(one, "scope.type")) ?? ""))
     .flatMap((one) => {
-      const at = { place: ".", base: siteOf(settings), lang: null }
+      const at = { place: ".", base: settings.base, lang: null }
       return toGivenFields(valueAt(one, "values"), at, valueAt(one, "scope.path"))
     })
     .toSorted((one, other) => (one.target?.length ?? 0) - (other.target?.length ?? 0))
@@ -119,7 +117,7 @@ const toPart = (text: string, signs: RegExp): string => text.replaceAll(signs, "
 
 /** Returns the address of a page of `_posts` or of a collection, which the blog's `permalink` does not count for (guessed otherwise). */
 const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
-  const path = withoutExtension(posix.relative(siteOf(settings), page.file))
+  const path = withoutExtension(posix.relative(settings.base, page.file))
   const folders = path.split("/")
   const label = (folders.findLast((one, i) => one.startsWith("_") && i < folders.length - 1) ?? "").slice(1)
   const collection = valueAt(settings.data, "collections")

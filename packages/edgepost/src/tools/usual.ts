@@ -9,11 +9,11 @@ import type { Tool } from "./tool.ts"
 
 /** The rules that count where a tool has none of its own: a folder may hold what another tool has left there. */
 export const usual = {
-  // Data of Eleventy in code.
+  // Data of Eleventy in code, `a.11tydata.js`.
   unread: () => codeRule,
-  // A file or a folder whose name begins with an underscore, in `source/_posts` as of Hexo and in `src/content` as of Astro.
+  // A file or a folder whose name begins with an underscore, in `source/_posts` as of Hexo and in `src/content` and `src/pages` as of Astro.
   skipsFile: () => anyRule(underscoredPosts, underscoredContent),
-  // `cascade` of the configuration and of `_index` files, as Hugo.
+  // `cascade` of the configuration and of `_index` files, for `_target` and for a language, as Hugo.
   givenFields: readCascades,
   // `authors.yml`, as Docusaurus.
   authors: AUTHORS,

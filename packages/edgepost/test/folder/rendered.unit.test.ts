@@ -177,7 +177,7 @@ describe("folders and the configuration keep files off the old site", () => {
     [
       "`defaults` of a blog below the folder",
       ["post _posts/h/2024-01-02-b.md", "draft blog/_posts/h/2024-01-02-a.md"],
-      { ...JEKYLL, file: "blog/_config.yml", data: { defaults: DEFAULTS } },
+      { ...JEKYLL, file: "blog/_config.yml", base: "blog/", data: { defaults: DEFAULTS } },
     ],
     [
       "`exclude`",
