@@ -148,8 +148,8 @@ export const parseCommandLine = (args: string[]): CommandLine => {
     const [told = ""] = (error as Error).message.split(". ")
     // Matches `Unknown option '--prun'`. Does not match `Option '--url' argument is ambiguous`.
     const [, option] = /^Unknown option '--(.+)'$/.exec(told) ?? []
-    const dashed = (one: string): string => `--${one}`
-    const meant = option === undefined ? "" : askFor(dashed(option), Object.keys(options).map(dashed))
+    const names = Object.keys(options).map((one) => `--${one}`)
+    const meant = option === undefined ? "" : askFor(`--${option}`, names)
     // Other tools have such an option.
     throw new UsageError(told + meant, option === "dry-run" ? `\`edgepost plan\` shows it. ${advice}` : advice)
   }
