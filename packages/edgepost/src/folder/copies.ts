@@ -22,8 +22,9 @@ export const findCopies = (sources: Source[], titleOf: (source: Source) => strin
     const { dir, name, ext } = posix.parse(file)
     const [, stem] = COPY.exec(name) ?? []
     const other = stem === undefined ? undefined : byFile.get(posix.join(dir, stem + ext))
-    if (!other || other.fields.published_at !== source.fields.published_at || titleOf(other) !== titleOf(source))
-      continue
+    // The name of a copy may have a date, which counts in some tools.
+    const hasSame = (name: "published_at" | "former_at") => other?.fields[name] === source.fields[name]
+    if (!other || !(hasSame("published_at") || hasSame("former_at")) || titleOf(other) !== titleOf(source)) continue
     copies.set(file, { file, line: 1, reason: `a copy of ${other.variant.file}` })
   }
   return copies

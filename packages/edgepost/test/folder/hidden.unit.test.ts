@@ -397,6 +397,13 @@ describe("a copy beside its post is left out, and named", () => {
     expect((await judge({ "x/a.md": "", [`x/${copy}`]: front("date: 2024-01-03") })).join()).not.toContain(": a copy")
   })
 
+  test("also where the tool dates a post by the last date of its name", async () => {
+    const [post, copy] = ["blog/2024-05-01-a.md", "blog/2024-05-01-a (Ann's conflicted copy 2024-06-02).md"]
+    const text = "---\ntitle: A\n---\nText."
+    const judged = await judge({ "docusaurus.config.js": "export default {}", [post]: text, [copy]: text })
+    expect(judged).toEqual([`${copy}: a copy of ${post}`, post])
+  })
+
   test.each(["a-2.md", "a 2024.md", "a conflict.md", "copy.md"])("%s is none", async (file) => {
     expect(await judge({ "a.md": "", [file]: "" })).toEqual([file, "a.md"].toSorted())
   })

@@ -107,13 +107,13 @@ export const collections = {
   },
   vitepress: {
     files: {
-      ".vitepress/config.mts": 'export default { title: "Drawn", srcExclude: ["drafts/**"] }\n',
+      ".vitepress/config.mts": 'export default { title: "Drawn", lang: "en", srcExclude: ["drafts/**"] }\n',
     },
     path: "posts/{name}.md",
     head: DATED,
   },
   vuepress: {
-    files: { "docs/.vuepress/config.js": 'module.exports = { title: "Drawn", base: "/pond/" }\n' },
+    files: { "docs/.vuepress/config.js": 'module.exports = { title: "Drawn", lang: "en", base: "/pond/" }\n' },
     path: "docs/posts/{name}.md",
     head: DATED,
   },
@@ -198,7 +198,11 @@ export const KINDS: Kind[] = [
     fields: "tags: [Sea, Ice cream]",
     tags: ["Sea", "Ice cream"],
   },
-  { name: "a field of the theme", fields: "status: Finished" },
+  {
+    name: "a field of the theme",
+    tools: "hugo jekyll hexo eleventy astro docusaurus vitepress vuepress nuxt gatsby nanoc",
+    fields: "status: Finished",
+  },
   { name: "an image that is gone", text: "![A boat](/gone/{name}.png)" },
   {
     name: "a long front matter",
