@@ -23,7 +23,7 @@ export const findCopies = (sources: Source[], titleOf: (source: Source) => strin
     const [, stem] = COPY.exec(name) ?? []
     const other = stem === undefined ? undefined : byFile.get(posix.join(dir, stem + ext))
     // The name of a copy may have a date, which counts in some tools.
-    const hasSame = (name: "published_at" | "former_at") => other?.fields[name] === source.fields[name]
+    const hasSame = (field: "published_at" | "former_at") => other?.fields[field] === source.fields[field]
     if (!other || !(hasSame("published_at") || hasSame("former_at")) || titleOf(other) !== titleOf(source)) continue
     copies.set(file, { file, line: 1, reason: `a copy of ${other.variant.file}` })
   }
