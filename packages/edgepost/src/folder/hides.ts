@@ -90,11 +90,17 @@ const makesDraft = (reader: FieldReader, options: FieldOptions): Sign[] => {
   ]
 }
 
+/** Why a draft of the service stays one, and a new post is public: a word in `status` that says neither, or `share: false` where it hides nothing. */
+export interface UnknownStatus {
+  name: string
+  word: string
+  line: number
+}
+
 /** What the fields say about who sees a post. */
 export interface Status {
   isDraft: boolean
-  /** A word in `status` that says neither: a draft of the service stays one, and a new post is public. */
-  unknownStatus: { word: string; line: number } | null
+  unknownStatus: UnknownStatus | null
   /** The field that hides the post although the blog's tool would show it; null without one. */
   hiddenBy: string | null
 }
@@ -110,10 +116,13 @@ export const readStatus = (reader: FieldReader, options: FieldOptions): Status =
   const signs = isPublic ? expired : [...expired, ...others]
   const isDraft = isOwnDraft || counted(signs, options).length > 0
   const [first, ...more] = isOwnDraft ? [] : [...leavesOut(reader.front), ...signs]
+  const shared = options.settings.tool.hidesByShare === undefined ? reader.all("shared") : []
+  const unshared = shared.find(({ value }) => OFF.has(value as string))
+  const unknown = own ? { name: "status", word, line: own.line } : unshared && { ...unshared, word: "false" }
   const isHiddenHere = first && !options.showHidden && [first, ...more].every((sign) => isShown(options, sign))
   return {
     isDraft,
-    unknownStatus: own && !isPublic && !isDraft ? { word, line: own.line } : null,
+    unknownStatus: unknown && !isPublic && !isDraft ? unknown : null,
     hiddenBy: isHiddenHere ? first.name : null,
   }
 }

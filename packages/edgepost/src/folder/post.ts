@@ -1,4 +1,5 @@
 import type { Finding } from "../finding.ts"
+import type { UnknownStatus } from "./hides.ts"
 
 /** One text of a post as its file has it. */
 export interface LocalText {
@@ -44,8 +45,8 @@ export interface LocalPost {
   /** The slug is made of a path or a title: another post may make the same. */
   isSlugDerived: boolean
   status: "DF" | "PB"
-  /** A word in `status` that says neither DF nor PB: a draft of the service stays one. Null without it. */
-  unknownStatus: { word: string; line: number } | null
+  /** Why a draft of the service stays one; null if nothing asks for that. */
+  unknownStatus: UnknownStatus | null
   /** RFC 3339 in UTC, or null to leave the time to the service. */
   published_at: string | null
   /** The same as versions before 0.4 read it; null if they found none. */

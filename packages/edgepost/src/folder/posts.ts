@@ -87,7 +87,13 @@ const translationsOf = (
     const { file } = variant
     const lang = variant.lang ?? rest.fields.lang
     // A draft of a translation waits until it is done.
-    if (variant === source.variant || lang === null || rest.fields.isDraft || rest.fields.unknownStatus) continue
+    if (
+      variant === source.variant ||
+      lang === null ||
+      rest.fields.isDraft ||
+      rest.fields.unknownStatus?.name === "status"
+    )
+      continue
     const time = Date.parse(rest.fields.published_at ?? "")
     if (time > now.getTime() && !(time <= Date.parse(source.fields.published_at ?? ""))) {
       const message = "The translation is left out until its date. Publish again then."

@@ -120,6 +120,8 @@ const loaderRule = async (folder: Folder, { base }: ToolSettings): Promise<FileR
 
 export const astro: Tool = {
   name: "Astro",
+  // No: in themes it only hides buttons.
+  hidesByShare: false,
   read: async (site) => {
     // Matches the files where themes keep title and language: `src/consts.ts`. Does not match `src/pages/config.ts`.
     const constants = filesIn(site, /^src\/(?:consts?|config|site|site\.config)\.\w+$/)

@@ -108,6 +108,8 @@ const originalRule = ({ files }: Folder, settings: ToolSettings): FileRule => {
 
 export const docusaurus: Tool = {
   name: "Docusaurus",
+  // No: in themes it only hides buttons.
+  hidesByShare: false,
   read: async ({ folder, file, base }) => {
     const code = await readCode(folder, [file])
     const blogs = readBlogs(code)

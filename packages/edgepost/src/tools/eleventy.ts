@@ -123,6 +123,8 @@ const addressesOf = ({ file, data, date }: Addressed, settings: ToolSettings): s
 
 export const eleventy: Tool = {
   name: "Eleventy",
+  // No: in themes it only hides buttons.
+  hidesByShare: false,
   read: async (site) => {
     const { folder, file } = site
     const dataFiles = filesIn(site, DATA_FILES)

@@ -98,6 +98,8 @@ const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
 
 export const hexo: Tool = {
   name: "Hexo",
+  // No: in themes it only hides buttons.
+  hidesByShare: false,
   read: async (site) => {
     const data = await readData(site.folder, site.file)
     if (!("source_dir" in data) && filesIn(site, /^source\/_posts\//).length === 0) return null

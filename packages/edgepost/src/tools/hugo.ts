@@ -151,6 +151,8 @@ export const readCascades = async (folder: Folder, settings: ToolSettings): Prom
 
 export const hugo: Tool = {
   name: "Hugo",
+  // No: in themes it only hides buttons.
+  hidesByShare: false,
   read: async (site) => {
     const own = await readData(site.folder, site.file)
     // `config/_default/params.toml` is merged as `params`. Does not match `params.en.toml`.

@@ -147,6 +147,8 @@ const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
 
 export const jekyll: Tool = {
   name: "Jekyll",
+  // No: in themes it only hides buttons.
+  hidesByShare: false,
   read: async (site) => {
     const data = await readData(site.folder, site.file)
     return {

@@ -124,7 +124,7 @@ export interface Tool {
   zoneOf?: (date: string) => string | null
   /** Returns a link or an image's path without what the tool writes before the path of a file. */
   pathOfLink?: (href: string, settings: ToolSettings) => string
-  /** Tells whether `share: false` hides a post. */
+  /** Tells whether `share: false` hides a post. Without an answer it did before 0.4, and a draft of the service stays one. */
   hidesByShare?: boolean
   /** Tells whether a file that has nothing but a date as its name is a note of that day. */
   hasDailyNotes?: boolean

@@ -88,6 +88,8 @@ const ignoredRule = ({ contentFolder, data }: ToolSettings): FileRule => {
 
 export const zola: Tool = {
   name: "Zola",
+  // No: in themes it only hides buttons.
+  hidesByShare: false,
   read: async ({ folder, file }) => {
     const data = await readData(folder, file)
     if (!("base_url" in data)) return null

@@ -194,6 +194,24 @@ describe("a word in `status` that says neither draft nor public", () => {
     expect(found?.message.split("so the post ")[1]).toBe(advice)
   })
 
+  const NUXT = { "nuxt.config.ts": "export default { modules: ['@nuxt/content'] }" }
+  test.each<[there: Partial<ListedPost>[], status: string, said: number]>([
+    [[{ slug: "a", status: "DF" }], "DF", 1],
+    [[{ slug: "a", status: "PB" }], "PB", 0],
+    [[], "PB", 0],
+  ])("is `share: false` of a tool in which it hides nothing: with %j it is %s", async (there, status, said) => {
+    for (const fields of ["share: false", "share: no"]) {
+      const plan = await planOf({ ...NUXT, "content/a.md": post("Text.", `${fields}\n`) }, there)
+      expect(desiredOf(plan, "a").fields.status).toBe(status)
+      const found = plan.entries[0]?.findings.filter(({ code }) => code === "unknown_status") ?? []
+      expect(found).toHaveLength(said)
+    }
+    const hugo = { "hugo.toml": "", "content/posts/a.md": post("Text.", "share: false\n") }
+    expect(desiredOf(await planOf(hugo, there), "a").fields.status).toBe("PB")
+    const shared = await planOf({ ...NUXT, "content/a.md": post("Text.", "share: [x]\n") }, there)
+    expect(desiredOf(shared, "a").fields.status).toBe("PB")
+  })
+
   test("leaves a post that other fields hide a draft", async () => {
     const plan = await planOf({ "a.md": post("Text.", "status: Finished\ndraft: true\n") }, [
       { slug: "a", status: "PB" },
