@@ -57,6 +57,17 @@ const isAlike = (text: FolderText, post: ListedPost): boolean => {
   return (isSameDay || isSameDescription) && fold(text.title) === fold(post.title ?? "")
 }
 
+/** Finds the drafts of the service whose texts are those of files with another slug. @returns their slugs, by path of the file */
+export const findDrafts = (posts: ListedPost[], texts: FolderText[]): Map<string, string> => {
+  const drafts = posts.filter(({ status }) => status === "DF")
+  return new Map(
+    texts.flatMap((text) => {
+      const found = drafts.find((post) => isOf(text, post) || isAlike(text, post))
+      return found ? [[text.file, found.slug]] : []
+    }),
+  )
+}
+
 /** The texts of a folder. */
 interface FolderTexts {
   /** Of files that are left out. */

@@ -9,7 +9,7 @@ import { type Blog, neededOf } from "./blog.ts"
 import { type DesiredPost, toDesired, withImages } from "./desired.ts"
 import { addSaid, type Entry, isWrite, planPost } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
-import { type FolderText, type Gone, isOneOf, planGone, textsOfDesired } from "./gone.ts"
+import { findDrafts, type FolderText, type Gone, isOneOf, planGone, textsOfDesired } from "./gone.ts"
 import { leaveOutEmpty, nameShown } from "./left-out.ts"
 import { isToSend, type Library, type StoredImages } from "./library.ts"
 import { settlePages } from "./pages.ts"
@@ -137,6 +137,20 @@ const findKept = (decided: Decided[], unclaimed: ListedPost[], known: ReadonlyMa
 
 const textsOfDecided = ({ filled, post }: Decided): FolderText[] => textsOfDesired(filled, timesOf(post))
 
+/** Lists the texts of a post that must not be public if they are drafts of the service: those of which no field says it, and translations that the service does not have. */
+const textsToHold =
+  (there: ServiceState["there"]) =>
+  (one: Decided): FolderText[] => {
+    const { post, wanted } = one
+    const known = there.get(post.slug)
+    const isHeld = !known && post.unknownStatus !== null
+    const isNew = (file: string): boolean =>
+      Object.keys(wanted.translations).some(
+        (lang) => wanted.places[lang]?.file === file && !known?.texts[lang]?.edited.length,
+      )
+    return textsOfDecided(one).filter(({ file, slug }) => (slug === null ? isNew(file) : isHeld))
+  }
+
 /** Matches the addresses of an account's posts, with their slugs: `/@ann/a/`. Does not match `/@ann/`. */
 const linksTo = (username: string): RegExp => new RegExp(`/@${username}/([a-z0-9-]+)/`, "g")
 
@@ -165,18 +179,22 @@ const warnOfBlocked = (decided: Decided[], { account, there }: ServiceState): De
  * Compares a folder with the service. Has no effects and makes no calls.
  * @param said what the service says about the texts of posts, by path of their file: see `askAbout`
  * @param kept slugs that posts have on the service, by path of their file: see `findKept`
+ * @param drafts slugs of drafts of the service, by path of the file that has their text under another slug
  */
 export const makePlan = (
   blog: Blog,
   service: ServiceState,
   said: ReadonlyMap<string, Finding[]> = new Map(),
   kept: ReadonlyMap<string, string> = new Map(),
+  drafts: ReadonlyMap<string, string> = new Map(),
 ): Plan => {
   const { root, config, convertOnce, library, question } = blog
   const { account, there, images } = service
   const { paths, prune, now, allowForeign, allowMissingImages, acceptChanges, incomplete } = blog.options
   const { site_url: siteUrl, source } = config
-  const all = assignSlugs(blog.posts.all, there, source, service.others, kept).map((post) => settleStatus(post, there))
+  const all = assignSlugs(blog.posts.all, there, source, service.others, kept).map((post) =>
+    settleStatus(post, there, drafts),
+  )
   const files = new Set(blog.posts.posts.map((post) => post.source.file))
   const posts = all.filter((post) => files.has(post.source.file))
   const named = settlePages({ ...blog.posts, all, posts }, there, source, blog.options)
@@ -198,7 +216,10 @@ export const makePlan = (
   )
   const unclaimed = own.filter(({ slug }) => !slugs.has(slug))
   const found = findKept(decided, unclaimed, kept)
-  if (found.size > kept.size) return makePlan(blog, service, said, found)
+  if (found.size > kept.size) return makePlan(blog, service, said, found, drafts)
+  const unpaired = [...there.values()].filter((post) => post.source === source && !slugs.has(post.slug))
+  const held = new Map([...drafts, ...findDrafts(unpaired, decided.flatMap(textsToHold(there)))])
+  if (held.size > drafts.size) return makePlan(blog, service, said, kept, held)
   const wanted = decided.map((one) => one.wanted)
   shareUploads(
     decided.map(({ entry }) => entry),

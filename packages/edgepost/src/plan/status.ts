@@ -1,17 +1,43 @@
 import type { ListedPost } from "../client/index.ts"
 import type { LocalPost } from "../folder/post.ts"
 
-/** Keeps a draft of the service a draft if its file does not say that readers may see it, and says what becomes of the post. */
-export const settleStatus = (post: LocalPost, there: ReadonlyMap<string, Pick<ListedPost, "status">>): LocalPost => {
-  const { unknownStatus, slug, source } = post
-  if (unknownStatus === null || post.status === "DF") return post
-  const found = there.get(slug)
-  if (found?.status === "PB" || (!found && unknownStatus.name !== "status")) return post
+const warn = (post: LocalPost, message: string, code: string, file: string, line: number): LocalPost => ({
+  ...post,
+  findings: [...post.findings, { level: "warning", code, message, file, line }],
+})
+
+/** Leaves out the translations that the service has as a draft of its own, and says so. */
+const holdTranslations = (post: LocalPost, drafts: ReadonlyMap<string, string>): LocalPost => {
+  const translations = { ...post.translations }
+  let held = post
+  for (const [lang, { file }] of Object.entries(translations)) {
+    const slug = drafts.get(file)
+    if (slug === undefined) continue
+    delete translations[lang]
+    const message = `The service has this text as the draft ${slug}, so it is left out as a translation. \`edgepost delete ${slug}\` lets it be published.`
+    held = warn(held, message, "draft_translation", file, 1)
+  }
+  return { ...held, translations }
+}
+
+/**
+ * Keeps a draft of the service a draft if its file does not say that readers may see it, and says what becomes of the post.
+ * @param drafts slugs of drafts of the service that have another slug than their files, by path: see `findDrafts`
+ */
+export const settleStatus = (
+  post: LocalPost,
+  there: ReadonlyMap<string, Pick<ListedPost, "status">>,
+  drafts: ReadonlyMap<string, string>,
+): LocalPost => {
+  const held = holdTranslations(post, drafts)
+  const { unknownStatus, slug, source, status } = held
+  if (unknownStatus === null || status === "DF") return held
+  const isDraft = drafts.has(source.file)
+  const found = isDraft ? "DF" : there.get(slug)?.status
+  if (found === "PB" || (!found && unknownStatus.name !== "status")) return held
   const [becomes, advice] = found
     ? ["stays a draft", "`status: PB` publishes it."]
     : ["is public", "`status: DF` makes it a draft."]
   const message = `\`${unknownStatus.name}: ${unknownStatus.word}\` is neither DF nor PB, and so the post ${becomes}. ${advice}`
-  const { file } = source
-  const finding = { level: "warning" as const, code: "unknown_status", message, file, line: unknownStatus.line }
-  return { ...post, status: found?.status ?? "PB", findings: [...post.findings, finding] }
+  return { ...warn(held, message, "unknown_status", source.file, unknownStatus.line), status: found ?? "PB" }
 }

@@ -220,6 +220,78 @@ describe("a word in `status` that says neither draft nor public", () => {
   })
 })
 
+describe("a draft of the service with another slug than its file", () => {
+  const bodyOf = (body: string) => ({
+    en: { title: "A", meta_description: body, body_sha256: sha256(`\n${body}\n`), edited: [], changed_at: "" },
+  })
+  const old = { slug: "old", title: "A", status: "DF" as const, published_at: "2024-01-02T00:00:00Z" }
+  const there = [{ ...old, texts: bodyOf("Text.") }]
+  const french = "---\ntitle: A\ndate: 2024-01-02\n---\n\nTexte.\n"
+
+  test.each<[what: string, files: Record<string, string>, there: Partial<ListedPost>[], status: string]>([
+    ["a slug of its own", { "a.md": post("Text.", "slug: new\nstatus: idea\n") }, there, "DF"],
+    [
+      "another name, title and day",
+      { "new.md": "---\ntitle: B\ndate: 2023-02-02\nstatus: idea\n---\n\nText.\n" },
+      there,
+      "DF",
+    ],
+    ["a slug and a public status", { "a.md": post("Text.", "slug: new\nstatus: PB\n") }, there, "PB"],
+    [
+      "the text of a public post",
+      { "a.md": post("Text.", "slug: new\nstatus: idea\n") },
+      [{ ...there[0], status: "PB" }],
+      "PB",
+    ],
+    [
+      "nothing of it",
+      { "a.md": "---\ntitle: B\ndate: 2023-02-02\nslug: new\nstatus: idea\n---\n\nOther.\n" },
+      there,
+      "PB",
+    ],
+  ])("of which the file has now %s", async (_, files, posts, status) => {
+    for (const source of ["mine", null]) {
+      const service = posts.map((one) => ({ ...one, source }))
+      const plan = await planOf(files, service, {}, undefined, [], [], { source })
+      expect(brief(plan)).toEqual(["create new"])
+      expect([desiredOf(plan, "new").fields.status, plan.entries[0]?.state]).toEqual([
+        status,
+        status === "DF" ? "draft" : "published",
+      ])
+    }
+  })
+
+  test.each<[what: string, there: Partial<ListedPost>[], held: boolean]>([
+    ["a draft by its title and day", [old], true],
+    ["a draft by its text", [{ ...old, title: "Z", published_at: null, texts: bodyOf("Texte.") }], true],
+    ["a public post", [{ ...old, status: "PB" }], false],
+    ["another draft", [{ ...old, title: "Z", published_at: null }], false],
+    [
+      "a draft beside the translation",
+      [
+        old,
+        {
+          slug: "b",
+          texts: { fr: { title: "A", meta_description: "", body_sha256: "", edited: ["body"], changed_at: "" } },
+        },
+      ],
+      false,
+    ],
+  ])("is left out as a translation, and named: the service has %s", async (_, posts, held) => {
+    const files = { "b.md": "---\ntitle: B\ndate: 2024-01-02\n---\n\nText of b.\n", "b.fr.md": french }
+    const plan = await planOf(files, posts)
+    expect(Object.keys(desiredOf(plan, "b").translations)).toEqual(held ? [] : ["fr"])
+    const said = plan.entries.flatMap(({ findings }) => findings).filter(({ code }) => code === "draft_translation")
+    expect(said.map(({ file, message }) => `${file}: ${message}`)).toEqual(
+      held
+        ? [
+            "b.fr.md: The service has this text as the draft old, so it is left out as a translation. `edgepost delete old` lets it be published.",
+          ]
+        : [],
+    )
+  })
+})
+
 describe("a folder of an app for notes", () => {
   const files = { ".obsidian/app.json": "{}", "a.md": post("Text."), "b.md": post("Text.") }
   test("writes nothing on its first run, and asks", async () => {
