@@ -52,6 +52,10 @@ const leavesOut = (front: FrontMatter): (Sign & { reason: string })[] => [
   ),
 ]
 
+/** Tells whether a folder gives the file a field. */
+const isGiven = ({ given, lines }: FrontMatter, { name }: Sign): boolean =>
+  lines[name] === undefined && given?.some((fields) => Object.hasOwn(fields, name)) === true
+
 /** Tells which field leaves a post out; null if none does. */
 export const whyLeftOut = (front: FrontMatter, whose: Whose): Omit<LeftOut, "file"> | null => {
   const [first] = counted(leavesOut(front), whose)
@@ -101,6 +105,8 @@ export interface UnknownStatus {
 export interface Status {
   isDraft: boolean
   unknownStatus: UnknownStatus | null
+  /** No field of the file says so: its folder makes a draft of it, or a field that would hide it does not count. */
+  isByRule: boolean
   /** The field that hides the post although the blog's tool would show it; null without one. */
   hiddenBy: string | null
 }
@@ -114,7 +120,8 @@ export const readStatus = (reader: FieldReader, options: FieldOptions): Status =
   const expired = expires(reader, options)
   const others = makesDraft(reader, options)
   const signs = isPublic ? expired : [...expired, ...others]
-  const isDraft = isOwnDraft || counted(signs, options).length > 0
+  const counting = isOwnDraft && own ? [own] : counted(signs, options)
+  const isDraft = counting.length > 0
   const [first, ...more] = isOwnDraft ? [] : [...leavesOut(reader.front), ...signs]
   const shared = options.settings.tool.hidesByShare === undefined ? reader.all("shared") : []
   const unshared = shared.find(({ value }) => OFF.has(value as string))
@@ -122,6 +129,7 @@ export const readStatus = (reader: FieldReader, options: FieldOptions): Status =
   const isHiddenHere = first && !options.showHidden && [first, ...more].every((sign) => isShown(options, sign))
   return {
     isDraft,
+    isByRule: isDraft ? counting.every((sign) => isGiven(reader.front, sign)) : !isPublic && first !== undefined,
     unknownStatus: unknown && !isPublic && !isDraft ? unknown : null,
     hiddenBy: isHiddenHere ? first.name : null,
   }

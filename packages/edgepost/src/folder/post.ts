@@ -45,6 +45,8 @@ export interface LocalPost {
   /** The slug is made of a path or a title: another post may make the same. */
   isSlugDerived: boolean
   status: "DF" | "PB"
+  /** A folder or the configuration decides `status`, and no field of the file. */
+  isStatusByRule: boolean
   /** Why a draft of the service stays one; null if nothing asks for that. */
   unknownStatus: UnknownStatus | null
   /** RFC 3339 in UTC, or null to leave the time to the service. */

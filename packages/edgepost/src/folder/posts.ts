@@ -135,6 +135,7 @@ const toPost = (sources: Source[], source: Source, options: PostContext): LocalP
     slug,
     isSlugDerived: fields.slug === null,
     status: fields.isDraft || (fields.stored === null && DRAFTS.test(file)) ? "DF" : "PB",
+    isStatusByRule: fields.isByRule,
     unknownStatus: fields.unknownStatus,
     published_at: fields.published_at,
     former_at: fields.former_at,

@@ -71,11 +71,17 @@ interface Decided {
 
 const TEXT_FIELDS = new Set(["title", "meta_description", "body"])
 
+const hasNewText = ({ changes }: Entry): boolean => changes.post.some((name) => TEXT_FIELDS.has(name))
+
+/** Tells whether the folder or the configuration alone hides or shows a post: neither a field of its file nor its text asks for it. */
+const isByRule = ({ post, entry }: Decided): boolean =>
+  post.isStatusByRule && entry.changes.post.includes("status") && !hasNewText(entry)
+
 /** Counts what the service will translate: a changed text, into each language that no file of the folder has. */
 const charactersOf = ({ filled, entry }: Decided, account: Author): number => {
   if (!isWrite(entry)) return 0
   const { fields, source, translations, primary_language } = filled
-  const isText = entry.action === "create" || entry.changes.post.some((name) => TEXT_FIELDS.has(name))
+  const isText = entry.action === "create" || hasNewText(entry)
   const languages = fields.translation_languages ?? account.translation_languages
   const count = languages.filter((lang) => lang !== primary_language && !translations[lang]).length
   return isText ? count * (source.title.length + source.meta_description.length + source.body.length) : 0
@@ -249,8 +255,9 @@ export const makePlan = (
   const keptSlugs = new Set([...there.keys()].filter((slug) => !removed.has(slug)))
   const readable = new Set(chosen.posts.filter(({ isReadable }) => isReadable).map((post) => post.source.file))
   const isPart = paths.length > 0 && !prune
+  const byRule = new Set([...gone.byRule, ...decided.filter(isByRule).map(({ entry }) => entry.slug)])
   const risks = [
-    ...entries.flatMap((entry) => toRisk(entry, there.get(entry.slug), gone.byRule, now)),
+    ...entries.flatMap((entry) => toRisk(entry, there.get(entry.slug), byRule, now)),
     ...gone.renamed.map((slug): Risk => ({ kind: "rename", slug, isByRule: false })),
   ]
   const lost = wanted.reduce((sum, one) => sum + one.lost, 0)

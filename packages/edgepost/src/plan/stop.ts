@@ -27,11 +27,13 @@ const kindOf = (
   if (action === "withdraw" || action === "remove") return action
   if (action !== "update" || !there) return null
   if (changes.post.includes("status")) return state === "draft" ? "withdraw" : "make public"
-  const isShown = there.status === "PB" && Date.parse(there.published_at ?? "") <= now.getTime()
-  return isShown && published_at !== null && changes.post.includes("published_at") ? "re-date" : null
+  if (there.status === "DF" || published_at === null || !changes.post.includes("published_at")) return null
+  const isShown = Date.parse(there.published_at ?? "") <= now.getTime()
+  if (isShown) return "re-date"
+  return state === "published" ? "make public" : null
 }
 
-/** Lists the change of an entry if it is one for which a run may stop. @param byRule slugs of posts that a rule alone withdraws */
+/** Lists the change of an entry if it is one for which a run may stop. @param byRule slugs of posts that a rule alone withdraws or shows */
 export const toRisk = (entry: Entry, there: ListedPost | undefined, byRule: ReadonlySet<string>, now: Date): Risk[] => {
   const kind = kindOf(entry, there, now)
   return kind === null ? [] : [{ kind, slug: entry.slug, isByRule: byRule.has(entry.slug) }]

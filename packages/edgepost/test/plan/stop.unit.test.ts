@@ -119,6 +119,51 @@ describe("a single post", () => {
     expect([plain.stop, plain.gone]).toEqual([null, ["p1"]])
   })
 
+  const STOP = (kind: string) =>
+    new RegExp(`^This run would ${kind} p1, whose file has not changed: a folder, the configuration or`)
+
+  test.each<[what: string, file: string, cascade: string, there: Partial<ListedPost>, stop: RegExp]>([
+    ["a folder makes a draft", fileOf("p1"), "draft: true", {}, STOP("withdraw")],
+    ["a folder makes a draft with a word", fileOf("p1"), "status: draft", {}, STOP("withdraw")],
+    ["its file makes a draft too", fileOf("p1", "unlisted: true\n"), "draft: true", {}, /^null$/],
+    [
+      "a folder makes a draft, with a new text",
+      fileOf("p1").replace("Words", "New words"),
+      "draft: true",
+      {},
+      /^null$/,
+    ],
+    ["show_hidden_fields publishes", fileOf("p1", "unlisted: true\n"), "", { status: "DF" }, STOP("make public")],
+    ["show_hidden_fields shows", fileOf("p1", "private: true\n"), "", { status: "DF" }, STOP("make public")],
+    ["`status` publishes", fileOf("p1", "unlisted: true\nstatus: PB\n"), "", { status: "DF" }, /^null$/],
+    ["its file publishes", fileOf("p1", "draft: false\n"), "", { status: "DF" }, /^null$/],
+  ])("that %s: the run stops only if the file has not changed", async (_, file, cascade, there, stop) => {
+    const files = {
+      "hugo.toml": "",
+      "content/posts/p0.md": fileOf("p0"),
+      "content/posts/a/_index.md": `---\ncascade: {${cascade}}\n---\n`,
+      "content/posts/a/p1.md": file,
+    }
+    const service = THERE.map((one, i) => (i === 1 ? { ...one, ...there } : one))
+    const plan = await planOf(files, service, {}, undefined, [], [], { show_hidden_fields: there.status === "DF" })
+    expect(brief(plan)).toContain("update p1")
+    expect(String(plan.stop)).toMatch(stop)
+  })
+
+  test("that readers wait for is made public by an earlier day, which counts", async () => {
+    const there = THERE.map((one, i) => (i < 3 ? { ...one, published_at: "2030-01-01T00:00:00Z" } : one))
+    const plan = await planOf(filesOf(fileOf), there)
+    expect(plan.risks.map(({ kind, slug }) => `${kind} ${slug}`)).toEqual(
+      ["p0", "p1", "p2"].map((slug) => `make public ${slug}`),
+    )
+    expect(plan.stop).toContain("make public p0, p1, p2, which is 3 of the 20")
+    const later = await planOf(
+      filesOf((name) => fileOf(name, "", "2029-01-01")),
+      there.slice(0, 3),
+    )
+    expect(later.risks).toEqual([])
+  })
+
   test("that is a draft on the service becomes public without a stop, as does one with a new date", async () => {
     const files = changed(2, (name) => fileOf(name, "", name === "p1" ? "2023-05-05" : undefined))
     const there = THERE.map((one, i) => (i === 0 ? { ...one, status: "DF" as const } : one))
