@@ -112,7 +112,7 @@ export const planGone = (
     const { slug } = post
     const aside = leftOut.find((text) => isOf(text, post))
     const renamed = aside ? undefined : created.find((text) => isAlike(text, post))
-    const found = renamed ?? read.find((text) => isOf(text, post))
+    const found = renamed ?? read.find((text) => isOf(text, post)) ?? leftOut.find((text) => isAlike(text, post))
     if (renamed) gone.renamed.push(slug)
     if (!aside && found) gone.alike.push({ slug, file: found.file })
     if (!aside && !found) lost.push(post)

@@ -237,8 +237,9 @@ export const makePlan = (
   const whole = prune && paths.length > 0 ? chosen.all.map(decide) : decided
   const blocked = [...decided, ...whole].filter(({ entry }) => entry.action === "blocked")
   const known = new Set(unclaimed.flatMap(({ slug, title }) => [slug, title]))
+  // Before a post is removed, the text of each file is looked at.
   const aside = [...chosen.others, ...unrendered].filter(
-    ({ slug, source: { title } }) => known.has(slug) || known.has(title.normalize("NFC")),
+    ({ slug, source: { title } }) => known.size > 0 && (prune || known.has(slug) || known.has(title.normalize("NFC"))),
   )
   const gone = planGone(
     unclaimed,

@@ -65,6 +65,18 @@ test.each<[what: string, plain: string, prune: string, files: Record<string, str
     { "moved.md": file("title: Pier\npassword: x", "New.") },
   ],
   [
+    "has a file left out under another name and title, with its text",
+    "gone",
+    "like quay.md",
+    { "quay.md": file("title: Quay") },
+  ],
+  [
+    "has a file left out by a field under another name and title, with its text",
+    "gone",
+    "like quay.md",
+    { "quay.md": file("title: Quay\ndate: 2020-01-01\nprivate: true") },
+  ],
+  [
     "has a draft of a translation for a file",
     "gone",
     "withdraw",
