@@ -2,7 +2,7 @@ import { valueAt } from "../tools/values.ts"
 import { emptyFields, findFields, type Meaning } from "./field-names.ts"
 import type { FieldOptions, FieldReader } from "./field-reader.ts"
 import type { FrontMatter } from "./front-matter.ts"
-import type { LeftOut } from "./post.ts"
+import type { LeftOut, UnknownStatus } from "./post.ts"
 import { asText } from "./values.ts"
 
 // The one rule for all tools: a clear wish to hide hides everywhere, also where the blog's own tool would show the post.
@@ -92,13 +92,6 @@ const makesDraft = (reader: FieldReader, options: FieldOptions): Sign[] => {
     // The name of a place is no state of a post.
     ...reader.all("state").filter(({ value }) => DRAFT.test(asText(value) ?? "")),
   ]
-}
-
-/** Why a draft of the service stays one, and a new post is public: a word in `status` that says neither, or `share: false` where it hides nothing. */
-export interface UnknownStatus {
-  name: string
-  word: string
-  line: number
 }
 
 /** What the fields say about who sees a post. */

@@ -1,5 +1,4 @@
 import type { Finding } from "../finding.ts"
-import type { UnknownStatus } from "./hides.ts"
 
 /** One text of a post as its file has it. */
 export interface LocalText {
@@ -35,6 +34,13 @@ export interface LeftOut {
   /** Line in the file, from 1. */
   line: number
   reason: string
+}
+
+/** Why a draft of the service stays one, and a new post is public: a word in `status` that says neither, or `share: false` where it hides nothing. */
+export interface UnknownStatus {
+  name: string
+  word: string
+  line: number
 }
 
 /** A post of the folder: its source text, the translations made by hand, and the fields that they share. */

@@ -2,6 +2,7 @@ import type { ListedPost } from "../client/index.ts"
 import { type LeftOut, type LocalPost, type PostText, textsOf } from "../folder/post.ts"
 import type { FolderPosts } from "../folder/posts.ts"
 import type { ConvertOnce } from "../markdown/convert-once.ts"
+import { UsageError } from "../usage-error.ts"
 
 // Leaves out what has no text, and says which of the files left out readers still see.
 
@@ -58,4 +59,16 @@ export const nameShown = (
     const advice = post.source === null ? `\`edgepost delete ${post.slug}\`` : "--prune makes a draft of it"
     return { ...one, reason: `${one.reason}, but readers still see the post until ${advice}` }
   })
+}
+
+/** Says that a folder has no posts, and what to do. */
+export const noPosts = (leftOut: LeftOut[]): UsageError => {
+  const [first, ...others] = leftOut
+  const more = others.length > 0 ? ` (and ${others.length} more)` : ""
+  return first === undefined
+    ? new UsageError("There are no Markdown files.", "Give the folder of the posts, such as `edgepost plan content/`.")
+    : new UsageError(
+        `There are no posts: ${first.file}${more} is left out: ${first.reason}.`,
+        "Give each post a front matter with a title and a date, or name the files: `edgepost plan note.md`.",
+      )
 }

@@ -4,19 +4,18 @@ import { type LeftOut, type LocalPost, timesOf } from "../folder/post.ts"
 import { sha256 } from "../hash.ts"
 import { UPLOAD_WINDOW_SECONDS } from "../limits.ts"
 import { buildLinkIndex } from "../markdown/links.ts"
-import { UsageError } from "../usage-error.ts"
 import { type Blog, neededOf } from "./blog.ts"
 import { type DesiredPost, toDesired, withImages } from "./desired.ts"
 import { addSaid, type Entry, isWrite, planPost } from "./entry.ts"
 import { countForeign, type ForeignKind } from "./foreign.ts"
 import { findDrafts, type FolderText, type Gone, isOneOf, planGone, textsOfDesired } from "./gone.ts"
-import { leaveOutEmpty, nameShown } from "./left-out.ts"
+import { leaveOutEmpty, nameShown, noPosts } from "./left-out.ts"
 import { isToSend, type Library, type StoredImages } from "./library.ts"
 import { settlePages } from "./pages.ts"
 import { compareRedirects, type Redirects } from "./redirects.ts"
 import type { Author, ServiceState } from "./service.ts"
 import { assignSlugs } from "./slugs.ts"
-import { settleStatus } from "./status.ts"
+import { settleStatus, textsToHold } from "./status.ts"
 import { type Risk, tooManyChanges, tooManyMissing, toRisk } from "./stop.ts"
 
 /** A plan, and what `publish` needs to carry it out. */
@@ -109,17 +108,6 @@ const findElsewhere = (wanted: DesiredPost[], there: ServiceState["there"]): Pla
       .map(([lang_code]) => ({ slug, lang_code })),
   )
 
-const noPosts = (leftOut: LeftOut[]): UsageError => {
-  const [first, ...others] = leftOut
-  const more = others.length > 0 ? ` (and ${others.length} more)` : ""
-  return first === undefined
-    ? new UsageError("There are no Markdown files.", "Give the folder of the posts, such as `edgepost plan content/`.")
-    : new UsageError(
-        `There are no posts: ${first.file}${more} is left out: ${first.reason}.`,
-        "Give each post a front matter with a title and a date, or name the files: `edgepost plan note.md`.",
-      )
-}
-
 /**
  * Finds posts whose files give another slug than before: the same but for that, or for the title or the date.
  * @param unclaimed posts with the folder's mark that no post of the folder has
@@ -142,20 +130,6 @@ const findKept = (decided: Decided[], unclaimed: ListedPost[], known: ReadonlyMa
 }
 
 const textsOfDecided = ({ filled, post }: Decided): FolderText[] => textsOfDesired(filled, timesOf(post))
-
-/** Lists the texts of a post that must not be public if they are drafts of the service: those of which no field says it, and translations that the service does not have. */
-const textsToHold =
-  (there: ServiceState["there"]) =>
-  (one: Decided): FolderText[] => {
-    const { post, wanted } = one
-    const known = there.get(post.slug)
-    const isHeld = !known && post.unknownStatus !== null
-    const isNew = (file: string): boolean =>
-      Object.keys(wanted.translations).some(
-        (lang) => wanted.places[lang]?.file === file && !known?.texts[lang]?.edited.length,
-      )
-    return textsOfDecided(one).filter(({ file, slug }) => (slug === null ? isNew(file) : isHeld))
-  }
 
 /** Matches the addresses of an account's posts, with their slugs: `/@ann/a/`. Does not match `/@ann/`. */
 const linksTo = (username: string): RegExp => new RegExp(`/@${username}/([a-z0-9-]+)/`, "g")
@@ -224,7 +198,8 @@ export const makePlan = (
   const found = findKept(decided, unclaimed, kept)
   if (found.size > kept.size) return makePlan(blog, service, said, found, drafts)
   const unpaired = [...there.values()].filter((post) => post.source === source && !slugs.has(post.slug))
-  const held = new Map([...drafts, ...findDrafts(unpaired, decided.flatMap(textsToHold(there)))])
+  const toHold = decided.flatMap((one) => textsToHold(one.post, textsOfDecided(one), there.get(one.post.slug)))
+  const held = new Map([...drafts, ...findDrafts(unpaired, toHold)])
   if (held.size > drafts.size) return makePlan(blog, service, said, kept, held)
   const wanted = decided.map((one) => one.wanted)
   shareUploads(

@@ -1,5 +1,6 @@
 import type { ListedPost } from "../client/index.ts"
 import type { LocalPost } from "../folder/post.ts"
+import type { FolderText } from "./gone.ts"
 
 const warn = (post: LocalPost, message: string, code: string, file: string, line: number): LocalPost => ({
   ...post,
@@ -40,4 +41,18 @@ export const settleStatus = (
     : ["is public", "`status: DF` makes it a draft."]
   const message = `\`${unknownStatus.name}: ${unknownStatus.word}\` is neither DF nor PB, and so the post ${becomes}. ${advice}`
   return { ...warn(held, message, "unknown_status", source.file, unknownStatus.line), status: found ?? "PB" }
+}
+
+/**
+ * Lists the texts of a post that must not be public if they are drafts of the service: that of a new post of which no field says it, and translations that the service does not have.
+ * @param known the post on the service
+ */
+export const textsToHold = (
+  { unknownStatus, translations }: LocalPost,
+  texts: FolderText[],
+  known: ListedPost | undefined,
+): FolderText[] => {
+  const there = Object.entries(known?.texts ?? {}).filter(([, { edited }]) => edited.length > 0)
+  const files = new Set(there.flatMap(([lang]) => translations[lang]?.file ?? []))
+  return texts.filter(({ file, slug }) => (slug === null ? !files.has(file) : !known && unknownStatus !== null))
 }

@@ -220,12 +220,14 @@ describe("a word in `status` that says neither draft nor public", () => {
   })
 })
 
+/** Returns the texts of a post of the service with a body. */
+const textsOf = (body: string) => ({
+  en: { title: "A", meta_description: body, body_sha256: sha256(`\n${body}\n`), edited: [], changed_at: "" },
+})
+
 describe("a draft of the service with another slug than its file", () => {
-  const bodyOf = (body: string) => ({
-    en: { title: "A", meta_description: body, body_sha256: sha256(`\n${body}\n`), edited: [], changed_at: "" },
-  })
   const old = { slug: "old", title: "A", status: "DF" as const, published_at: "2024-01-02T00:00:00Z" }
-  const there = [{ ...old, texts: bodyOf("Text.") }]
+  const there = [{ ...old, texts: textsOf("Text.") }]
   const french = "---\ntitle: A\ndate: 2024-01-02\n---\n\nTexte.\n"
 
   test.each<[what: string, files: Record<string, string>, there: Partial<ListedPost>[], status: string]>([
@@ -263,7 +265,7 @@ describe("a draft of the service with another slug than its file", () => {
 
   test.each<[what: string, there: Partial<ListedPost>[], held: boolean]>([
     ["a draft by its title and day", [old], true],
-    ["a draft by its text", [{ ...old, title: "Z", published_at: null, texts: bodyOf("Texte.") }], true],
+    ["a draft by its text", [{ ...old, title: "Z", published_at: null, texts: textsOf("Texte.") }], true],
     ["a public post", [{ ...old, status: "PB" }], false],
     ["another draft", [{ ...old, title: "Z", published_at: null }], false],
     [

@@ -84,6 +84,10 @@ describe("a run stops, and writes nothing, if it would", () => {
   })
 })
 
+/** Returns what a run says that stops for the post p1 alone. */
+const stopFor = (kind: string) =>
+  new RegExp(`^This run would ${kind} p1, whose file has not changed: a folder, the configuration or`)
+
 describe("a single post", () => {
   const CONFIG = { "_config.yml": "exclude: [old]\n" }
   const inPosts = Object.fromEntries(
@@ -119,12 +123,9 @@ describe("a single post", () => {
     expect([plain.stop, plain.gone]).toEqual([null, ["p1"]])
   })
 
-  const STOP = (kind: string) =>
-    new RegExp(`^This run would ${kind} p1, whose file has not changed: a folder, the configuration or`)
-
   test.each<[what: string, file: string, cascade: string, there: Partial<ListedPost>, stop: RegExp]>([
-    ["a folder makes a draft", fileOf("p1"), "draft: true", {}, STOP("withdraw")],
-    ["a folder makes a draft with a word", fileOf("p1"), "status: draft", {}, STOP("withdraw")],
+    ["a folder makes a draft", fileOf("p1"), "draft: true", {}, stopFor("withdraw")],
+    ["a folder makes a draft with a word", fileOf("p1"), "status: draft", {}, stopFor("withdraw")],
     ["its file makes a draft too", fileOf("p1", "unlisted: true\n"), "draft: true", {}, /^null$/],
     [
       "a folder makes a draft, with a new text",
@@ -133,8 +134,8 @@ describe("a single post", () => {
       {},
       /^null$/,
     ],
-    ["show_hidden_fields publishes", fileOf("p1", "unlisted: true\n"), "", { status: "DF" }, STOP("make public")],
-    ["show_hidden_fields shows", fileOf("p1", "private: true\n"), "", { status: "DF" }, STOP("make public")],
+    ["show_hidden_fields publishes", fileOf("p1", "unlisted: true\n"), "", { status: "DF" }, stopFor("make public")],
+    ["show_hidden_fields shows", fileOf("p1", "private: true\n"), "", { status: "DF" }, stopFor("make public")],
     ["`status` publishes", fileOf("p1", "unlisted: true\nstatus: PB\n"), "", { status: "DF" }, /^null$/],
     ["its file publishes", fileOf("p1", "draft: false\n"), "", { status: "DF" }, /^null$/],
   ])("that %s: the run stops only if the file has not changed", async (_, file, cascade, there, stop) => {
