@@ -1,5 +1,7 @@
 import { posix } from "node:path"
 
+import { withoutExtension } from "../tools/addresses.ts"
+
 // Finds out which files are translations of which.
 
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" })
@@ -34,12 +36,11 @@ export interface Reading {
   lang: string | null
 }
 
-/** Returns a path without its extension. */
-const withoutExtension = (file: string): string => file.replace(/\.[^./]+$/, "").normalize("NFC")
+const keyOf = (file: string): string => withoutExtension(file).normalize("NFC")
 
 /** Returns each way to read a path as a text where no tool tells it. The first has no language. */
 const readingsOf = (file: string): Reading[] => {
-  const path = withoutExtension(file)
+  const path = keyOf(file)
   const found: Reading[] = [{ key: path, lang: null }]
   // Matches the language of `post.pt-br`. Does not match `post`.
   const [, suffix = ""] = /\.([^./]+)$/.exec(path) ?? []
@@ -70,7 +71,7 @@ export const groupVariants = (
   const told = new Map<string, Reading>()
   const readings = new Map<string, Reading[]>()
   for (const file of files) {
-    const reading = tellReading(withoutExtension(file))
+    const reading = tellReading(keyOf(file))
     if (reading) told.set(file, reading)
     readings.set(file, reading ? [reading] : readingsOf(file))
   }
