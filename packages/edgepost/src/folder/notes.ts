@@ -38,12 +38,15 @@ const YES = new Set<unknown>([true, 1, "1", "true", "yes", "on"])
 /** Matches lines of properties at the start of a page: `public:: true`, `- tags:: a`. Does not match `a:: b` further below. */
 const PROPERTIES = /^(?:\s*(?:[-*][ \t]+)?[\w-]+::.*(?:\n|$))+/
 /** Matches the name and the value of such a line. */
-const PROPERTY = /([\w-]+)::[ \t]*(.*?)[ \t]*$/gm
+const PROPERTY = /([\w-]+)::[ \t]*(.*)$/gm
 
 /** Tells whether one of the fields of a note, or one of the properties at its start, says yes. */
 const saysYes = ({ front }: Source, names: string[]): boolean => {
   const [head = ""] = PROPERTIES.exec(front.body) ?? []
-  const properties = Array.from(head.matchAll(PROPERTY), ([, name = "", value]): [string, unknown] => [name, value])
+  const properties = Array.from(head.matchAll(PROPERTY), ([, name = "", value = ""]): [string, unknown] => [
+    name,
+    value.trimEnd(),
+  ])
   return [...Object.entries(front.data), ...properties].some(
     ([name, value]) =>
       names.includes(name.toLowerCase()) && YES.has(typeof value === "string" ? value.toLowerCase() : value),

@@ -3,6 +3,7 @@ import { posix } from "node:path"
 import picomatch from "picomatch"
 
 import { toLabel } from "../labels.ts"
+import { isCalmGlob } from "./calm.ts"
 import { readDate } from "./dates.ts"
 import { knownLanguage, type Variant } from "./languages.ts"
 
@@ -101,13 +102,19 @@ export const categoryOf = (variant: Variant, site: string, roots?: string[]): st
   return first === undefined || /^\d+(?:-|$)/.test(first) ? null : toLabel(first) || null
 }
 
+const MAX_GLOBS = 2000
+
 /**
  * Makes a function that tells whether a path, or a folder above it, is of a glob such as `drafts`, `/posts/**` or `{a,b}/*.md`, in any
  * case. A glob that begins with `!` takes paths out again.
- * @param options `isLoose`: `*` goes on over folders; `isWhole`: a folder above it is not enough
+ * A glob that takes long to compare hides all that begins as it does, and shows nothing.
+ * @param options `isLoose`: `*` goes on over folders; `isWhole`: a folder above it is not enough; `isShown`: the globs mean what is shown
  */
-export const matcherOf = (globs: string[], { isLoose = false, isWhole = false } = {}): ((path: string) => boolean) => {
-  const toMatcher = (some: string[]) => {
+export const matcherOf = (
+  globs: string[],
+  { isLoose = false, isWhole = false, isShown = false } = {},
+): ((path: string) => boolean) => {
+  const toMatcher = (some: string[], isHiding: boolean) => {
     const plain = some
       // Matches a list of one, `{a}`. Does not match `{a,b}`.
       .map((glob) => glob.replaceAll(/\{([^{},]*)\}/g, "$1"))
@@ -116,14 +123,26 @@ export const matcherOf = (globs: string[], { isLoose = false, isWhole = false } 
       .filter((glob) => glob !== "")
       // In a path without signs of a glob brackets are a part of a name.
       .map((glob) => (/[*?|]/.test(glob) ? glob : glob.replaceAll(/[()]/g, "[$&]")))
-    return picomatch(isWhole ? plain : plain.flatMap((glob) => [glob, `${glob}/**`]), {
-      dot: true,
-      nocase: true,
-      bash: isLoose,
+    if (plain.length > MAX_GLOBS) return () => isHiding
+    const matchers = plain.map((glob) => {
+      // Matches what stands before the first sign of a glob. Does not match `*`.
+      const [start = ""] = /^[^*?[\](){}+@!|\\]*/.exec(glob.toLowerCase()) ?? []
+      const isLikely = (path: string) => isHiding && path.toLowerCase().startsWith(start)
+      if (!isCalmGlob(glob, "", isLoose)) return isLikely
+      const options = { dot: true, nocase: true, bash: isLoose }
+      const is = picomatch(isWhole ? glob : [glob, `${glob}/**`], options)
+      return (path: string) => (isCalmGlob(glob, path, isLoose) ? is(path) : isLikely(path))
     })
+    return (path: string) => matchers.some((is) => is(path))
   }
-  const isMeant = toMatcher(globs.filter((glob) => !glob.startsWith("!")))
-  const isFree = toMatcher(globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1)))
+  const isMeant = toMatcher(
+    globs.filter((glob) => !glob.startsWith("!")),
+    !isShown,
+  )
+  const isFree = toMatcher(
+    globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1)),
+    isShown,
+  )
   // Paths in a list may begin with a slash: `{/a,/b}`.
   const isOneOf = (is: typeof isMeant, path: string) => is(path) || is(`/${path}`)
   return (path) => {

@@ -106,7 +106,10 @@ const loaderRule = async (folder: Folder, { base }: ToolSettings): Promise<FileR
     const place = literal(text, "base") ?? (/\bbase\b/.test(text) ? null : ".")
     if (place === null || patterns.length === 0) return []
     return [
-      { place: posix.join(base, place, "/").replace(/^\.\//, ""), isMeant: matcherOf(patterns, { isWhole: true }) },
+      {
+        place: posix.join(base, place, "/").replace(/^\.\//, ""),
+        isMeant: matcherOf(patterns, { isWhole: true, isShown: true }),
+      },
     ]
   }).flat()
   const isWhole = loaders.length > 0 && loaders.length === code.split(/\bdefineCollection\(/).length - 1

@@ -128,7 +128,7 @@ export const readFacts = (code: string) => ({
 
 /** Matches the language of a folder in code: `"/fr/": { label: "F", lang: "fr-FR" }`, `fr = define({ lang: "fr" })` and `{ code: "fr", language: "fr-FR" }`. Does not match `fr: "F"`. */
 const LOCALE =
-  /(?:(?:["'`]?\/?\b([\w-]*)\/?["'`]?\s*:|\b([a-z]{2,3})\s*=)\s*(?:\w+\()?\{(?=[^{}]*\b(?:lang|label)\s*:)|\{\s*code\s*:\s*["'`]([\w-]+))(?:[^{}]*?\b(?:lang|language|iso)\s*:\s*["'`]([\w-]+))?/g
+  /(?:(?:["'`]?\/?\b([\w-]{0,20})\/?["'`]?\s*:|\b([a-z]{2,3})\s*=)\s*(?:\w+\()?\{(?=[^{}]*\b(?:lang|label)\s*:)|\{\s*code\s*:\s*["'`]([\w-]+))(?:[^{}]*?\b(?:lang|language|iso)\s*:\s*["'`]([\w-]+))?/g
 
 /** Returns the languages of a site in code by their folders, "" for those outside of them. @param main that of a site that names none */
 export const localesIn = (code: string, main: string): Record<string, string> => {
@@ -240,7 +240,7 @@ export const isIn = (path: string, folders: unknown): boolean =>
 
 /** Makes a rule that leaves out what no glob means, and what one with `!` means. @param base folder from which the globs count */
 export const onlyRule = (reason: string, globs: string[], base: string | null): FileRule => {
-  const isMeant = matcherOf(globs)
+  const isMeant = matcherOf(globs, { isShown: true })
   return (file) => (isMeant(posix.relative(base ?? "", file)) ? null : reason)
 }
 

@@ -1,5 +1,6 @@
 import { posix } from "node:path"
 
+import { isCalmPattern } from "../folder/calm.ts"
 import { inZone } from "../folder/dates.ts"
 import { asList, asText } from "../folder/values.ts"
 import { below, datesOf, fillPattern, withoutExtension } from "./addresses.ts"
@@ -47,9 +48,10 @@ const partsOfName = (path: string, { data }: ToolSettings): Record<string, strin
   const source = pattern.split(/:(\w+)/).map((part, i) => {
     if (i % 2 === 0) return part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
     names.push(part)
-    return /year|month|day/.test(part) ? String.raw`(\d+)` : "(.+?)"
+    return /year|month|day/.test(part) ? String.raw`(\d{1,4})` : "(.+?)"
   })
-  const found = new RegExp(`^${source.join("")}$`).exec(path)
+  const whole = `^${source.join("")}$`
+  const found = isCalmPattern(whole, path.length) ? new RegExp(whole).exec(path) : null
   const parts = Object.fromEntries(names.map((name, i) => [name, found?.[i + 1] ?? ""]))
   return found ? { title: toPart(path), ...parts } : { title: toPart(path) }
 }

@@ -1,5 +1,6 @@
 import { posix } from "node:path"
 
+import { isCalmPattern } from "../folder/calm.ts"
 import { fieldsOf } from "../folder/field-names.ts"
 import type { Folder } from "../folder/files.ts"
 import { splitFrontMatter } from "../folder/front-matter.ts"
@@ -23,7 +24,7 @@ import {
 } from "./configuration.ts"
 import { addressesOf, dateFields, languageOfPath, usedLanguages } from "./hugo-addresses.ts"
 import type { FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
-import { CALM, textAt, valueAt } from "./values.ts"
+import { textAt, valueAt } from "./values.ts"
 
 /** Matches pages that stand for their folder: `a/index.md`, `index.fr.md`. Does not match `_index.md`. */
 const INDEX = /(?:^|\/)index(?:\.[\w-]+)?\.\w+$/i
@@ -76,7 +77,7 @@ const readPattern = (text: string, file: string | null): RegExp => {
   // Matches the flags at the start of `(?i)a`. Does not match `(?:a)`.
   const [head = "", flags = ""] = /^\(\?([ims]+)\)/.exec(text) ?? []
   try {
-    if (CALM.test(text)) return new RegExp(text.slice(head.length), flags)
+    if (isCalmPattern(text.slice(head.length), 1)) return new RegExp(text.slice(head.length), flags)
     throw new SyntaxError("Too many repetitions.")
   } catch {
     const advice = "Write it with few repetitions, and without what only Go's regular expressions have."
@@ -88,7 +89,12 @@ const readPattern = (text: string, file: string | null): RegExp => {
 const ignoreRule = ({ file: configuration, base, data }: ToolSettings): FileRule => {
   const patterns = textsAt(data, "ignoreFiles").map((text) => readPattern(text, configuration))
   return (file) =>
-    patterns.some((one) => one.test(`/${posix.relative(base, file)}`)) ? byConfiguration("ignoreFiles") : null
+    patterns.some((one) => {
+      const path = `/${posix.relative(base, file)}`
+      return !isCalmPattern(one.source, path.length) || one.test(path)
+    })
+      ? byConfiguration("ignoreFiles")
+      : null
 }
 
 /** Makes a rule of languages that are switched off: names with their code, and their folders. */
@@ -122,7 +128,10 @@ const mountRule = ({ base, data }: ToolSettings): FileRule => {
       const excluded = textsAt(mount, "excludeFiles").map((glob) => `!${glob}`)
       const isAll = globs.every((glob) => glob.startsWith("!"))
       const source = posix.join(base, textAt(mount, "source") ?? "")
-      return { source, isMeant: matcherOf([...(isAll ? ["**"] : []), ...globs, ...excluded], { isWhole: true }) }
+      return {
+        source,
+        isMeant: matcherOf([...(isAll ? ["**"] : []), ...globs, ...excluded], { isWhole: true, isShown: true }),
+      }
     })
   const sources = mounts.map(({ source }) => source).join(", ")
   return (file) => {

@@ -33,7 +33,7 @@ const placeOf = (file: string, { data, file: configuration }: ToolSettings, ...n
       ...posix.parse(posix.join(posix.dirname(configuration ?? ""), String(pattern))),
       target,
     }))
-    .find(({ dir, base }) => isIn(file, dir) && matcherOf([base])(posix.basename(file)))
+    .find(({ dir, base }) => isIn(file, dir) && matcherOf([base], { isShown: true })(posix.basename(file)))
 
 export const nikola: Tool = {
   name: "Nikola",

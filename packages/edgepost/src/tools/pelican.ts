@@ -1,14 +1,16 @@
 import { posix } from "node:path"
 
+import { isCalmPattern } from "../folder/calm.ts"
 import { findFields } from "../folder/field-names.ts"
 import { type FrontMatter, splitFrontMatter } from "../folder/front-matter.ts"
 import { MARKDOWN, matcherOf } from "../folder/paths.ts"
 import { toLatin } from "../folder/slugify.ts"
 import { asText } from "../folder/values.ts"
+import { UsageError } from "../usage-error.ts"
 import { fillBraces } from "./addresses.ts"
 import { anyRule, formRule, isIn, outsideRule, readLines, readPython, textsAt } from "./configuration.ts"
 import type { FileRule, Tool, ToolSettings } from "./tool.ts"
-import { CALM, textAt } from "./values.ts"
+import { textAt } from "./values.ts"
 
 /** Matches `Title: A`. Does not match `A title: b`. */
 const FIELD = /^ {0,3}([\w-]+):\s*(.*)$/
@@ -47,9 +49,15 @@ const pathsRule = (settings: ToolSettings): FileRule => {
   }
 }
 
-/** Returns the named groups of a pattern of Python in a text. */
-const groupsOf = (pattern: unknown, text: string): Record<string, string> => {
-  if (typeof pattern !== "string" || !CALM.test(pattern)) return {}
+/** Returns the named groups of `FILENAME_METADATA` in a name. @throws UsageError if its search may take long and it may hide the file */
+const groupsOf = (pattern: unknown, text: string, file: string | null): Record<string, string> => {
+  if (typeof pattern !== "string") return {}
+  if (!isCalmPattern(`^${pattern}`, text.length)) {
+    // Matches the name of a group that may hide a file. Does not match `(?P<date>`.
+    if (!/\(\?P<status>/i.test(pattern)) return {}
+    const advice = "Write it with few repetitions, and with none of a group."
+    throw new UsageError(`${file}: the pattern ${pattern} in \`FILENAME_METADATA\` takes long to search for.`, advice)
+  }
   try {
     return { ...new RegExp(`^(?:${pattern.replaceAll("(?P<", "(?<")})`).exec(text)?.groups }
   } catch {
@@ -68,7 +76,7 @@ const givenTo = (file: string, settings: ToolSettings): Record<string, unknown> 
     category: data["DEFAULT_CATEGORY"] ?? "misc",
     ...(Array.isArray(defaults) ? Object.fromEntries(defaults as [string, unknown][]) : defaults),
     ...(folder !== "." && { category: folder }),
-    ...groupsOf(dated, posix.parse(path).name),
+    ...groupsOf(dated, posix.parse(path).name, settings.file),
   }
 }
 

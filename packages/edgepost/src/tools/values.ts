@@ -24,18 +24,23 @@ export const literal = (code: string, ...names: string[]): string | null =>
     )
     .find((match) => match !== null)?.[2] ?? null
 
+/** Objects after a text, of which each may go on to the end. */
+const MAX_OBJECTS = 100
+
 /** Returns the objects in code that come after a text, as they are written. @param before matches what ends right before the brace */
 export const objectsIn = (code: string, before: RegExp): string[] =>
-  Array.from(code.matchAll(before)).flatMap(({ index, 0: { length } }) => {
-    const start = index + length
-    if (code[start] !== "{") return []
-    let depth = 0
-    for (let end = start; end < code.length; end++) {
-      if (code[end] === "{") depth += 1
-      if (code[end] === "}" && (depth -= 1) === 0) return [code.slice(start, end + 1)]
-    }
-    return []
-  })
+  Array.from(code.matchAll(before))
+    .slice(0, MAX_OBJECTS)
+    .flatMap(({ index, 0: { length } }) => {
+      const start = index + length
+      if (code[start] !== "{") return []
+      let depth = 0
+      for (let end = start; end < code.length; end++) {
+        if (code[end] === "{") depth += 1
+        if (code[end] === "}" && (depth -= 1) === 0) return [code.slice(start, end + 1)]
+      }
+      return []
+    })
 
 /** Returns the texts of each list in code that has a name. Matches `locales: ["en", "fr"]`. Does not match `locales: all`. */
 export const literals = (code: string, name: string): string[] => {
@@ -47,6 +52,3 @@ export const literals = (code: string, name: string): string[] => {
     Array.from(list.matchAll(/(["'])((?:(?!\1).)*)\1/g), ([, , text = ""]) => text),
   ).flat()
 }
-
-/** Matches a pattern whose search takes little time: few repetitions, and none of a group. Does not match `(a+)+`. */
-export const CALM = /^(?!.*\)[*+{])(?:[^*+{]*[*+{]){0,5}[^*+{]*$/

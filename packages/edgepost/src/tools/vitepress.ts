@@ -1,5 +1,6 @@
 import { posix } from "node:path"
 
+import { isCalmPattern } from "../folder/calm.ts"
 import {
   anyRule,
   filesIn,
@@ -17,9 +18,11 @@ import { literal, literals } from "./values.ts"
 /** Matches a pair of paths: `"posts/:slug.md": "blog/:slug.md"`. Does not match `a: "b"`. */
 const PAIR = /(["'`])([^"'`\n]+)\1\s*:\s*(["'`])([^"'`\n]+)\3/g
 
+const MAX_REWRITES = 1000
+
 /** Returns a path as the first of `rewrites` changes it that fits. */
 const rewritten = (path: string, rewrites: string): string => {
-  for (const [, , from = "", , to = ""] of rewrites.matchAll(PAIR)) {
+  for (const [, , from = "", , to = ""] of Array.from(rewrites.matchAll(PAIR)).slice(0, MAX_REWRITES)) {
     const names: string[] = []
     // Matches `:slug`, `:path*`, `:path(.*)` and `(.*)`, which stand for parts, and signs, which stand for themselves.
     const source = from.replaceAll(
@@ -30,8 +33,8 @@ const rewritten = (path: string, rewrites: string): string => {
         return all === undefined && rest === undefined ? "([^/]+)" : "(.*)"
       },
     )
-    // More would take long to compare.
-    const values = source.split(".*").length > 3 ? null : new RegExp(`^${source}$`).exec(path)?.slice(1)
+    const whole = `^${source}$`
+    const values = isCalmPattern(whole, path.length) ? new RegExp(whole).exec(path)?.slice(1) : null
     if (values) return to.replaceAll(/:(\w+)\*?/g, (_, name: string) => values[names.indexOf(name)] ?? "")
   }
   return path
@@ -43,7 +46,7 @@ export const vitepress: Tool = {
     const parts = filesIn(site, /^\.vitepress\/config\/[^/]+$/)
     const code = await readCode(site.folder, [...new Set([site.file, ...parts])])
     const locales = localesIn(code, "en-US")
-    const [, rewrites] = /\brewrites\s*:\s*\{([^}]*)\}/.exec(code) ?? []
+    const [, rewrites] = /\brewrites\s*:\s*\{([^{}]*)\}/.exec(code) ?? []
     const data = { locales, rewrites, srcExclude: literals(code, "srcExclude") }
     return { ...readFacts(code), languages: Object.values(locales), contentFolder: literal(code, "srcDir") ?? "", data }
   },

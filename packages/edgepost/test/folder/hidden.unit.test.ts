@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 
+import { findIgnored } from "../../src/folder/git-ignored.ts"
 import { readPosts, type ReadOptions } from "../../src/folder/posts.ts"
 import { readTool } from "../../src/tools/index.ts"
 import { brief, folderOf, OPTIONS, read } from "./folder.ts"
@@ -261,6 +262,12 @@ describe("what the configuration of a blog leaves out is left out, and named", (
     expect(await judge(files)).toEqual(judged)
   })
 
+  test("a path in which a pattern of `ignoreFiles` takes long to search for is left out", async () => {
+    const long = `content/${"a".repeat(230)}.md`
+    const files = { "hugo.toml": `${HUGO}ignoreFiles = [".*-.*_.*="]\n`, "content/a.md": "", [long]: "" }
+    expect(await judge(files)).toEqual(["content/a.md", `${long}: \`ignoreFiles\` of the configuration`].toSorted())
+  })
+
   test("a pattern of `ignoreFiles` that cannot be read stops, and is named with its file", async () => {
     const files = { "hugo.toml": `${HUGO}ignoreFiles = ["(?P<a>b"]\n`, "content/a.md": "" }
     await expect(judge(files)).rejects.toThrow(/hugo\.toml: the pattern \(\?P<a>b in `ignoreFiles`/)
@@ -321,7 +328,7 @@ describe("where notes have to say that they are public, others are left out", ()
         "logseq/config.edn": "",
         "logseq/bak/a.md": front("public: true"),
         "pages/a.md": "title:: A\npublic:: true\n\n- Text",
-        "pages/b.md": "- public:: true\n- Text",
+        "pages/b.md": "- public:: true \t \n- Text",
         "pages/c.md": front("x: y", "- Text\n- public:: true"),
         "journals/2024_01_02.md": front("public: true"),
       },
@@ -483,6 +490,11 @@ describe("a field that the blog's tool does not know hides a post, which is said
     const { posts, remarks } = await read({ "a.md": front("unlisted: true") }, { showHidden: true })
     expect([posts.map(({ status }) => status), remarks]).toEqual([["DF"], []])
   })
+})
+
+test("of many lines of `.gitignore` the first ones are read", async () => {
+  const folder = folderOf({ ".gitignore": `a.md\n${"x\n".repeat(1999)}b.md\n` })
+  expect(await findIgnored(folder, ["a.md", "b.md"])).toEqual(["a.md"])
 })
 
 test("posts in files that Git ignores are named", async () => {

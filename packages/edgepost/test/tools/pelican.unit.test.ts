@@ -26,9 +26,9 @@ test.each<[string, string, Record<string, string>, string[]]>([
   ],
   [
     "a pattern that takes long",
-    `FILENAME_METADATA = '(?P<slug>(a+)+)$'`,
-    { [`content/${"a".repeat(40)}!.md`]: TEXT },
-    [`content/${"a".repeat(40)}!.md:4 | A | ${"a".repeat(40)} | 2024-01-02 | misc`],
+    `FILENAME_METADATA = '(?P<slug>(?:b)+)'`,
+    { "content/bbx.md": TEXT },
+    ["content/bbx.md:4 | A | bbx | 2024-01-02 | misc"],
   ],
   [
     "a category of the folder and of the file",
@@ -66,6 +66,11 @@ test.each<[string, string, Record<string, string>, string[]]>([
   ],
 ])("Pelican reads %s", async (_name, configuration, files, expected) => {
   expect(await linesOf(configuration, files)).toEqual(expected)
+})
+
+test("a pattern that takes long and may hide files stops, and is named", async () => {
+  const configuration = "FILENAME_METADATA = '(?P<status>(?:draft)+)'"
+  await expect(linesOf(configuration, { "content/draft.md": TEXT })).rejects.toThrow(/pelicanconf\.py: the pattern/)
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 
 import { readTool, TOOLS } from "../../src/tools/index.ts"
+import { objectsIn } from "../../src/tools/values.ts"
 import { folderOf } from "../folder/folder.ts"
 
 /** Describes the tool of a folder in one line. */
@@ -255,4 +256,8 @@ test.each<[string, Record<string, string>]>([
   ["no tool", { "posts/a.md": "", "package.json": "[", "code/next.config.js": "", "myst.yml.md": "" }],
 ])("a folder of %s asks nothing", async (_name, files) => {
   expect((await readTool(folderOf(files), null)).question).toBeNull()
+})
+
+test("of many objects in code the first ones are read", () => {
+  expect(objectsIn("blog: {} ".repeat(200), /blog: /g)).toHaveLength(100)
 })

@@ -154,6 +154,12 @@ test.each<[string, Record<string, string>, Partial<Addressed> & { file: string }
     [path],
   ]),
   [
+    "VitePress with a path of more parts than are compared",
+    { [VITEPRESS]: `export default { rewrites: { ":a-:b-:c-:d-:e": "x" } }` },
+    { file: `${"long-name-".repeat(10)}.md` },
+    [`/${"long-name-".repeat(10)}`],
+  ],
+  [
     "VitePress with `rewrites` in code",
     { [VITEPRESS]: "export default { rewrites: (id) => id }" },
     { file: "a.md" },
