@@ -15,7 +15,6 @@ import { countForeign, type ForeignKind } from "../plan/foreign.ts"
 import { plural } from "../plan/screen.ts"
 import { plain } from "../terminal.ts"
 import { readTool } from "../tools/index.ts"
-import { askAboutNotes } from "../tools/notes.ts"
 import type { ToolSettings } from "../tools/tool.ts"
 import { UsageError } from "../usage-error.ts"
 import { type Command, requireFolder } from "./context.ts"
@@ -123,8 +122,7 @@ export const init: Command = async ({ operands, options: given, cwd, now, termin
   }
   const { posts, publishedBy } = await readPosts(folder, options)
   const [byField, ...otherFields] = publishedBy ?? []
-  const isOfNotes = settings.question !== null && settings.question === (await askAboutNotes(folder))
-  const usual = isOfNotes || byField !== undefined ? field("publish_by", undefined, "all") : null
+  const usual = settings.asksAgain || byField !== undefined ? field("publish_by", undefined, "all") : null
   const publishBy = byField === undefined || otherFields.length > 0 ? usual : field("publish_by", byField, "")
   const kinds = countForeign(posts, (text) => listForeign(text, theme))
   const file = join(root, "edgepost.config.yaml")

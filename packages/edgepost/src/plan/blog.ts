@@ -41,6 +41,8 @@ export interface Blog {
   imageCount: number
   /** What the author must answer before the first publication of the folder; null if nothing. */
   question: string | null
+  /** The question stands before each new post. */
+  asksAgain: boolean
   /** The lines of `redirects.csv`, none of them for a folder without a mark; null without the file. */
   oldPages: OldPage[] | null
 }
@@ -106,6 +108,7 @@ export const readBlog = async (
     library,
     imageCount: countImages(isLacking ? await open(posts.all) : library),
     question: settings.question,
+    asksAgain: settings.asksAgain,
     oldPages: folder.files.includes(REDIRECTS_FILE) ? await readPages() : null,
   }
 }

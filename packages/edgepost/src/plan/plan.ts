@@ -129,6 +129,16 @@ const findKept = (decided: Decided[], unclaimed: ListedPost[], known: ReadonlyMa
   return kept
 }
 
+/** Tells whether the service has no post of the folder. Without a mark, a slug alone makes none of a post that somebody wrote there. */
+const isFirstRun = (all: LocalPost[], own: ListedPost[], source: string | null): boolean => {
+  if (source !== null) return own.every((post) => post.source !== source)
+  const bySlug = new Map(all.map((post) => [post.slug, post]))
+  return !own.some((there) => {
+    const post = bySlug.get(there.slug)
+    return post?.source.title.normalize("NFC") === there.title && isOneOf(timesOf(post), there)
+  })
+}
+
 const textsOfDecided = ({ filled, post }: Decided): FolderText[] => textsOfDesired(filled, timesOf(post))
 
 /** Matches the addresses of an account's posts, with their slugs: `/@ann/a/`. Does not match `/@ann/`. */
@@ -227,6 +237,8 @@ export const makePlan = (
     { prune, incomplete, isBlocked: blocked.length > 0 },
   )
   const entries = [...decided.map(({ entry }) => entry), ...gone.entries]
+  const isFirst = isFirstRun(chosen.all, own, source)
+  const isAsked = isFirst || (blog.asksAgain && entries.some(({ action }) => action === "create"))
   const removed = new Set(gone.entries.flatMap(({ action, slug }) => (action === "remove" ? [slug] : [])))
   const keptSlugs = new Set([...there.keys()].filter((slug) => !removed.has(slug)))
   const readable = new Set(chosen.posts.filter(({ isReadable }) => isReadable).map((post) => post.source.file))
@@ -238,7 +250,7 @@ export const makePlan = (
   ]
   const lost = wanted.reduce((sum, one) => sum + one.lost, 0)
   const stops = [
-    own.length === 0 ? question : null,
+    isAsked ? question : null,
     allowMissingImages ? null : tooManyMissing(lost, blog.imageCount, library.pointers.size),
     acceptChanges ? null : tooManyChanges(risks, own.length),
   ]
@@ -261,7 +273,7 @@ export const makePlan = (
     risks,
     notices: [
       ...chosen.remarks,
-      ...(question !== null && own.length > 0
+      ...(question !== null && !isAsked
         ? [`The service has posts of this folder, so it goes on. ${question}`]
         : []),
     ],

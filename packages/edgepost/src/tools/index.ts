@@ -128,6 +128,7 @@ const toSettings = (tool: Tool, { folder: { files }, file, base }: Site, found: 
     contentFolder: files.some((one) => one.startsWith(`${contentFolder}/`)) ? contentFolder : null,
     data,
     question: null,
+    asksAgain: false,
   }
 }
 
@@ -143,6 +144,7 @@ export const NO_TOOL: ToolSettings = {
   contentFolder: null,
   data: {},
   question: null,
+  asksAgain: false,
 }
 
 /** Lists the sites that a folder may be: one with a configuration in the root, or at most two folders below it; the surest first. */
@@ -181,5 +183,5 @@ export const readTool = async (
     unknown &&
     `The folder is one of ${unknown}, whose rules for drafts and hidden pages are not known here. Give --as folder to publish each post without \`draft: true\` and its like, or --as and the name of a tool with the same rules.`
   const ofNotes = publishBy === null && tool === NO_TOOL.tool ? await askAboutNotes(root) : null
-  return { ...NO_TOOL, tool, question: question ?? ofNotes }
+  return { ...NO_TOOL, tool, question: question ?? ofNotes, asksAgain: question === null && ofNotes !== null }
 }

@@ -32,6 +32,8 @@ export interface ToolSettings {
   data: Record<string, unknown>
   /** What the author must answer before the first publication of the folder; null if nothing. */
   question: string | null
+  /** The question stands before each new post: nothing in the folder says for good which of its files are for readers. */
+  asksAgain: boolean
 }
 
 /** The facts of a configuration as it has them, not checked. */

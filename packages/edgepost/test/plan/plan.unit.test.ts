@@ -301,8 +301,27 @@ describe("a folder of an app for notes", () => {
     expect((await planOf(files, [{ slug: "z", source: "other" }])).stop).toContain("`publish_by`")
   })
 
-  test("goes on if the service has its posts", async () => {
-    expect((await planOf(files, [{ slug: "b" }])).stop).toBeNull()
+  test.each<[what: string, there: string[], files: Record<string, string>, stop: boolean]>([
+    ["goes on with the posts that the service has", ["a", "b"], files, false],
+    ["asks before a new one", ["b"], files, true],
+    [
+      "asks if the only note that said yes says no",
+      ["a"],
+      { ...files, "a.md": post("Text.", "publish: false\n") },
+      true,
+    ],
+    [
+      "asks if the note beside the one that says yes says it too",
+      ["a"],
+      { ...files, "a.md": post("Text.", "publish: true\n"), "b.md": post("Text.", "publish: true\n") },
+      true,
+    ],
+  ])("%s", async (_, there, vault, stop) => {
+    const plan = await planOf(
+      vault,
+      there.map((slug) => ({ slug })),
+    )
+    expect(plan.stop?.includes("`publish_by`") ?? false).toBe(stop)
   })
 })
 
