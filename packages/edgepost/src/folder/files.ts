@@ -18,6 +18,8 @@ export interface Folder {
   root: string
   /** All files, sorted; without those of `node_modules`, of other checkouts, and of folders whose names begin with a dot, but settings of tools. */
   files: string[]
+  /** Folders of settings with `/` at their ends, also those of which no file is listed. */
+  signs: string[]
   /** Links and folders of which nothing is read, and why. */
   leftOut: LeftOut[]
   /**
@@ -58,6 +60,7 @@ interface Listed {
   files: string[]
   /** Symbolic links, by their paths. */
   links: string[]
+  signs: string[]
   leftOut: LeftOut[]
 }
 
@@ -69,15 +72,18 @@ const list = async (root: string, folder: string, submodules: string[]): Promise
   const found = await Promise.all(
     entries.map(async (entry): Promise<Partial<Listed>> => {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`
+      const isSign = DOT_FOLDERS.test(entry.name) && (entry.isDirectory() || entry.isSymbolicLink())
+      const signs = isSign ? [`${path}/`] : []
       if (entry.isDirectory()) {
         // What a folder of settings holds is more than settings.
         const isRead = isOfSettings
           ? OF_SETTINGS.test(entry.name)
           : !isPrivate(entry.name) || DOT_FOLDERS.test(entry.name)
-        return isRead ? list(root, path, submodules) : {}
+        const below: Partial<Listed> = isRead ? await list(root, path, submodules) : {}
+        return { ...below, signs: [...signs, ...(below.signs ?? [])] }
       }
       if ((isOfSettings || isPrivate(entry.name)) && MARKDOWN.test(entry.name)) return {}
-      if (entry.isSymbolicLink()) return { links: [path] }
+      if (entry.isSymbolicLink()) return { links: [path], signs }
       return entry.isFile() ? { files: [path] } : {}
     }),
   )
@@ -86,6 +92,7 @@ const list = async (root: string, folder: string, submodules: string[]): Promise
   return {
     files: isOther ? [] : files,
     links: isOther ? [] : found.flatMap(({ links = [] }) => links),
+    signs: isOther ? [] : found.flatMap(({ signs = [] }) => signs),
     leftOut: [...found.flatMap(({ leftOut = [] }) => leftOut), ...(isOther ? others : [])],
   }
 }
@@ -161,6 +168,7 @@ export const openFolder = async (path: string): Promise<Folder> => {
   return {
     root,
     files: [...found.files, ...linked.files].toSorted(),
+    signs: found.signs,
     leftOut: [...found.leftOut, ...linked.leftOut].toSorted((one, other) => (one.file < other.file ? -1 : 1)),
     read: (file, maxBytes) => read(root, file, maxBytes),
   }

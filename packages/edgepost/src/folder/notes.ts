@@ -64,11 +64,11 @@ interface OptIn {
 }
 
 /** Names the fields of which a note needs one with yes to be public; null if all notes are public. */
-const publishingFields = (sources: Source[], { files }: Folder, { publishBy, settings }: OptIn): string[] | null => {
+const publishingFields = (sources: Source[], folder: Folder, { publishBy, settings }: OptIn): string[] | null => {
   if (publishBy !== null) return publishBy === "all" ? null : [publishBy.toLowerCase()]
   const given = settings.tool.publishesBy?.(settings)
   if (given || settings.file !== null) return given ?? null
-  const isVault = notesApp(files) !== null || sources.some(({ front }) => LINK.test(front.body))
+  const isVault = notesApp(folder) !== null || sources.some(({ front }) => LINK.test(front.body))
   const used = (isVault ? FIELDS : OF_NOTES).filter((name) => sources.some((source) => saysYes(source, [name])))
   return used.length > 0 ? used : null
 }
@@ -87,7 +87,7 @@ export const leaveOutPrivate = (
   const sources = groups.flat()
   const fields = publishingFields(sources, folder, options)
   const copies = findCopies(sources, titleOf)
-  const skip = skipOfApp(folder.files, options.publishBy === "all")
+  const skip = skipOfApp(folder, options.publishBy === "all")
   const whyPrivate = (source: Source): string | null => {
     if (source.fields.stored !== null || !source.isReadable) return null
     const isPrivate = fields !== null && !saysYes(source, fields)

@@ -273,9 +273,7 @@ export const makePlan = (
     risks,
     notices: [
       ...chosen.remarks,
-      ...(question !== null && !isAsked
-        ? [`The service has posts of this folder, so it goes on. ${question}`]
-        : []),
+      ...(question !== null && !isAsked ? [`The service has posts of this folder, so it goes on. ${question}`] : []),
     ],
     uploadSeconds: uploadSeconds(entries, account),
     translatedCharacters: decided.reduce((sum, one) => sum + charactersOf(one, account), 0),

@@ -20,9 +20,9 @@ const JOPLIN =
 const MAX_NOTES = 20
 const MAX_BYTES = 2 ** 20
 
-/** Names the app that has written a folder, by the paths of its files; null for other folders. */
-export const notesApp = (files: string[]): string | null =>
-  APPS.find(([, sign]) => files.some((file) => sign.test(file)))?.[0] ?? null
+/** Names the app that has written a folder, by its paths; null for other folders. */
+export const notesApp = ({ files, signs }: Pick<Folder, "files" | "signs">): string | null =>
+  APPS.find(([, sign]) => [...signs, ...files].some((path) => sign.test(path)))?.[0] ?? null
 
 /** Tells whether all of the first notes have the front matter of Joplin. */
 const isOfJoplin = async ({ files, read }: Folder): Promise<boolean> => {
@@ -33,15 +33,15 @@ const isOfJoplin = async ({ files, read }: Folder): Promise<boolean> => {
 
 /** Returns the question that the author of a folder of notes must answer before its first publication; null for other folders. */
 export const askAboutNotes = async (folder: Folder): Promise<string | null> => {
-  const app = notesApp(folder.files) ?? ((await isOfJoplin(folder)) ? "Joplin" : null)
+  const app = notesApp(folder) ?? ((await isOfJoplin(folder)) ? "Joplin" : null)
   return app === null
     ? null
     : `The folder is one of ${app}, and nothing says which of its notes are for readers. Set \`publish_by\` in edgepost.config.yaml: to the name of the field that says yes in these notes, such as \`publish_by: publish\`, or to \`all\`.`
 }
 
 /** Tells why a file of an app's own folders is no post; null for notes. */
-export const skipOfApp = (files: string[], publishesAll: boolean): ((file: string) => string | null) => {
+export const skipOfApp = (folder: Folder, publishesAll: boolean): ((file: string) => string | null) => {
   // Matches days and copies of Logseq: `journals/2024_05_02.md`, `logseq/bak/a.md`. Does not match `pages/a.md`.
   const own = publishesAll ? /(?:^|\/)logseq\// : /(?:^|\/)(?:journals|logseq)\//
-  return notesApp(files) === "Logseq" ? (file) => (own.test(file) ? "a file of Logseq" : null) : () => null
+  return notesApp(folder) === "Logseq" ? (file) => (own.test(file) ? "a file of Logseq" : null) : () => null
 }

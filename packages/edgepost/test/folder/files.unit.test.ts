@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 
 import { FolderError, openFolder } from "../../src/folder/files.ts"
+import { readTool } from "../../src/tools/index.ts"
 
 let root: string
 let outside: string
@@ -49,6 +50,15 @@ test("settings of tools whose names begin with a dot are listed and read, and no
   expect(files).not.toContain(".obsidian/plugins/a/data.json")
   for (const path of SHOWN) expect(String(await read(path, 100))).toBe(path)
   for (const path of [...others, "b.png"]) await expect(read(path, 100)).rejects.toThrow(FolderError)
+})
+
+test("a folder of settings is a sign of its tool, also without a file that is listed, or as a link", async () => {
+  for (const path of ["a/.obsidian/plugins/x/main.js", "b/settings/app.json", ".git/config", "c/.foam"])
+    await write(path, "")
+  await symlink("settings", join(root, "b/.obsidian"))
+  const folder = await openFolder(root)
+  expect(folder.signs.toSorted()).toEqual(["a/.obsidian/", "b/.obsidian/"])
+  expect((await readTool(folder)).question).toContain("The folder is one of Obsidian")
 })
 
 test("posts in a linked folder are read once, by their real paths, and other files by those of the link too", async () => {

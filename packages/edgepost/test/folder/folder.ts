@@ -9,6 +9,7 @@ import { NO_TOOL } from "../../src/tools/index.ts"
 export const folderOf = (files: Record<string, string | Uint8Array>): Folder => ({
   root: "/blog",
   files: Object.keys(files).toSorted(),
+  signs: [],
   leftOut: [],
   read: async (path, maxBytes) => {
     const bytes = Buffer.from(files[path] ?? "")

@@ -127,6 +127,7 @@ describe("which Markdown files are posts", () => {
       {
         root: "/blog",
         files,
+        signs: [],
         leftOut: [],
         read: async () => {
           most = Math.max(most, ++open)

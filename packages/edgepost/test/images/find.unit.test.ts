@@ -6,6 +6,7 @@ import { findImageFile } from "../../src/images/find.ts"
 const folderOf = (files: string[]): Folder => ({
   root: "/blog",
   files: files.toSorted(),
+  signs: [],
   leftOut: [],
   read: () => Promise.reject(new Error("Finding reads no file.")),
 })

@@ -185,7 +185,12 @@ describe("a folder with a question", () => {
     ["is not published beside posts of others", [{ ...stored("p1"), source: "other" }], "mine", QUESTION],
     ["goes on if the service has one of its posts", [{ ...stored("p9"), source: "mine" }], "mine", null],
     ["goes on without a mark if the service has its post", [{ ...stored("p1"), source: null }], null, null],
-    ["is not published beside a post of its slug written by hand", [{ ...stored("p1"), source: null }], "mine", QUESTION],
+    [
+      "is not published beside a post of its slug written by hand",
+      [{ ...stored("p1"), source: null }],
+      "mine",
+      QUESTION,
+    ],
     ["without a mark neither, of another title", [{ ...stored("p1"), title: "B", source: null }], null, QUESTION],
     ["nor of another day", [{ ...stored("p1"), published_at: "2020-01-01T00:00:00Z", source: null }], null, QUESTION],
   ])("%s", async (_, there, source, stop) => {
