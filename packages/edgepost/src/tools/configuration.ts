@@ -226,6 +226,14 @@ export const outsideRule = ({ contentFolder }: ToolSettings, others: string[] = 
   return (file) => (roots.some((root) => file.startsWith(`${root}/`)) ? null : `outside of ${contentFolder}`)
 }
 
+/** Makes a rule that leaves out what lies neither below the configuration nor in the folder of content: other things than the site are in the root then. */
+export const belowBaseRule =
+  ({ base, contentFolder }: ToolSettings): FileRule =>
+  (file) =>
+    file.startsWith(base) || (contentFolder !== null && file.startsWith(`${contentFolder}/`))
+      ? null
+      : `outside of ${base}, where the configuration is: give its path to publish it`
+
 /** Makes a rule that leaves out what is below a folder and has a form that is not read. */
 export const formRule =
   (contentFolder: string | null, form: RegExp): FileRule =>

@@ -34,6 +34,7 @@ const withUsual = (tool: Tool): Tool => ({
   ...usual,
   ...tool,
   unread: (settings) => anyRule(tool.unread?.(settings), usual.unread()),
+  skipsUnasked: (settings) => anyRule(tool.skipsUnasked?.(settings), usual.skipsUnasked(settings)),
   skipsFile: async (files, settings) => anyRule(await tool.skipsFile?.(files, settings), usual.skipsFile()),
 })
 
@@ -175,7 +176,12 @@ export const readTool = async (
   for (const { tools, ...site } of sitesIn(root))
     for (const tool of tools) {
       const found = !given || given === tool ? await tool.read?.(site) : null
-      if (found) return toSettings(tool, site, found)
+      if (!found) continue
+      const settings = toSettings(tool, site, found)
+      // A site may lie among notes.
+      const beside = root.files.filter((file) => !file.startsWith(site.base))
+      const isAsked = publishBy === null && beside.length > 0
+      return isAsked ? { ...settings, question: await askAboutNotes({ ...root, files: beside }) } : settings
     }
   const tool = given ?? NO_TOOL.tool
   const unknown = given ? null : await nameUnknown(root)

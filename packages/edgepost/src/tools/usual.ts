@@ -1,5 +1,5 @@
 import { underscoredContent } from "./astro.ts"
-import { anyRule } from "./configuration.ts"
+import { anyRule, belowBaseRule } from "./configuration.ts"
 import { AUTHORS, TRANSLATED, translationOf } from "./docusaurus.ts"
 import { codeRule, isCollectionTag, isDateWord } from "./eleventy.ts"
 import { underscoredPosts } from "./hexo.ts"
@@ -13,6 +13,8 @@ export const usual = {
   unread: () => codeRule,
   // A file or a folder whose name begins with an underscore, in `source/_posts` as of Hexo and in `src/content` and `src/pages` as of Astro.
   skipsFile: () => anyRule(underscoredPosts, underscoredContent),
+  // A file beside the folder of the configuration, where that is not the root, and not in the folder of posts.
+  skipsUnasked: belowBaseRule,
   // `cascade` of the configuration and of `_index` files, for `_target` and for a language, as Hugo.
   givenFields: readCascades,
   // `authors.yml`, as Docusaurus.

@@ -268,6 +268,36 @@ describe("what the configuration of a blog leaves out is left out, and named", (
     expect(await judge(files)).toEqual(["content/a.md", `${long}: \`ignoreFiles\` of the configuration`].toSorted())
   })
 
+  test.each<[config: string, text: string, shown: string]>([
+    ["hugo.toml", HUGO, "code/site/content/a.md"],
+    ["docusaurus.config.js", "export default {}", "code/site/blog/a.md"],
+    ["astro.config.mjs", ASTRO, "code/site/src/content/blog/a.md"],
+    ["nuxt.config.ts", "export default { modules: ['@nuxt/content'] }", "code/site/content/a.md"],
+    ["gatsby-config.js", "module.exports = {}", "code/site/posts/a.md"],
+    ["config.toml", ZOLA, "code/site/content/a.md"],
+    ["pelicanconf.py", "SITENAME = 'A'\n", "code/site/content/a.md"],
+    ["nanoc.yaml", "text_extensions: [md]\n", "code/site/content/a.md"],
+    ["eleventy.config.js", "", "code/site/a.md"],
+  ])("what lies beside the site of code/site/%s, with and without its folder of posts", async (config, text, shown) => {
+    const files = { [`code/site/${config}`]: text, "secret.md": "", "code/b.md": "" }
+    const outside = ["code/b.md", "secret.md"]
+    const asked = { paths: ["code/b.md", "secret.md"] }
+    for (const more of [{}, { [shown]: "" }]) {
+      const judged = await judge({ ...files, ...more })
+      expect(judged.filter((one) => one !== shown)).toEqual(
+        outside.map((file) => expect.stringMatching(new RegExp(`^${file}: outside of code/site`)) as string),
+      )
+      expect(judged).toHaveLength(outside.length + Object.keys(more).length)
+    }
+    const { length } = (await judge(files, asked)).filter((one) => one.includes("where the configuration is"))
+    expect(length).toBe(0)
+  })
+
+  test("the folder of posts may lie beside that of the configuration", async () => {
+    const files = { "site/hugo.toml": `${HUGO}contentDir = "../posts"\n`, "posts/a.md": "", "b.md": "" }
+    expect(await judge(files)).toEqual([expect.stringMatching(/^b\.md: outside of posts/), "posts/a.md"])
+  })
+
   test("a pattern of `ignoreFiles` that cannot be read stops, and is named with its file", async () => {
     const files = { "hugo.toml": `${HUGO}ignoreFiles = ["(?P<a>b"]\n`, "content/a.md": "" }
     await expect(judge(files)).rejects.toThrow(/hugo\.toml: the pattern \(\?P<a>b in `ignoreFiles`/)
@@ -369,6 +399,8 @@ test.each<[app: string, files: Record<string, string>]>([
   expect(question).toContain(`The folder is one of ${app}`)
   expect((await readTool(folderOf(files), null, "all")).question).toBeNull()
   expect((await readTool(folderOf({ ...files, "hugo.toml": HUGO }), null)).question).toBeNull()
+  const withSite = folderOf({ ...files, "code/site/hugo.toml": HUGO, "code/site/content/b.md": POST })
+  expect((await readTool(withSite, null)).question).toBe(question)
 })
 
 test.each<Record<string, string>>([

@@ -176,7 +176,10 @@ describe("folders and the configuration keep files off the old site", () => {
     ],
     [
       "`defaults` of a blog below the folder",
-      ["post _posts/h/2024-01-02-b.md", "draft blog/_posts/h/2024-01-02-a.md"],
+      [
+        "draft blog/_posts/h/2024-01-02-a.md",
+        "outside of blog/, where the configuration is: give its path to publish it, _posts/h/2024-01-02-b.md:1",
+      ],
       { ...JEKYLL, file: "blog/_config.yml", base: "blog/", data: { defaults: DEFAULTS } },
     ],
     [
