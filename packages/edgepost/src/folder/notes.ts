@@ -5,6 +5,7 @@ import { findFields } from "./field-names.ts"
 import { STORED } from "./field-reader.ts"
 import type { Folder } from "./files.ts"
 import { nameOf } from "./paths.ts"
+import type { LeftOut } from "./post.ts"
 import type { Source } from "./source.ts"
 
 // Tells posts from notes: by what they have, and in vaults in which a note is public only if one of its fields says so.
@@ -88,16 +89,18 @@ export const leaveOutPrivate = (
   const fields = publishingFields(sources, folder, options)
   const copies = findCopies(sources, titleOf)
   const skip = skipOfApp(folder, options.publishBy === "all")
-  const whyPrivate = (source: Source): string | null => {
+  const whyPrivate = (source: Source): LeftOut | null => {
     if (source.fields.stored !== null || !source.isReadable) return null
-    const isPrivate = fields !== null && !saysYes(source, fields)
-    return skip(source.variant.file) ?? (isPrivate ? `no ${fields.join(", ")} that says yes` : null)
+    const { file } = source.variant
+    const ofApp = skip(file)
+    if (ofApp !== null) return { file, line: 1, reason: ofApp }
+    if (fields === null || saysYes(source, fields)) return null
+    const byField = source.fields.isDraft ? "says no" : "lacks"
+    return { file, line: 1, reason: `no ${fields.join(", ")} that says yes`, byField }
   }
   const judged = groups.map((group) =>
     group.map((source) => {
-      const { file } = source.variant
-      const reason = whyPrivate(source)
-      const unrendered = source.unrendered ?? (reason === null ? copies.get(file) : { file, line: 1, reason }) ?? null
+      const unrendered = source.unrendered ?? whyPrivate(source) ?? copies.get(source.variant.file) ?? null
       return { ...source, unrendered }
     }),
   )

@@ -34,6 +34,8 @@ export interface LeftOut {
   /** Line in the file, from 1. */
   line: number
   reason: string
+  /** What the author says in the file: a field hides it, or its field for readers says no, or is not there. Undefined: a rule, a folder or the configuration decides. */
+  byField?: "hides" | "says no" | "lacks" | undefined
 }
 
 /** Why a draft of the service stays one, and a new post is public: a word in `status` that says neither, or `share: false` where it hides nothing. */

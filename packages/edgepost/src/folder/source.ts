@@ -86,13 +86,15 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
     const text = PULLED.test(written) ? written : written.replaceAll(/\r\n?/g, "\n")
     const problems = checkBytes(bytes, text, file)
     const split = tool.splitFields?.(text) ?? null
-    const read = addDefaults(file, split ?? splitFrontMatter(text))
+    const own = split ?? splitFrontMatter(text)
+    const read = addDefaults(file, own)
     const front =
       HTML_POST.test(file) && !/<pre\b/i.test(read.body) ? { ...read, body: read.body.replaceAll(INDENT, "") } : read
     const pathDate = fieldOptions.pathDate ?? dateOfAddress(front)
     const { fields, findings } = readFields(front, file, { ...fieldOptions, pathDate, isNewForm: split !== null })
     const reason = fields.stored === null ? whyNotRendered(front, file, options) : null
-    const unrendered = reason && { file, ...reason }
+    const isOwn = reason !== null && whyNotRendered(own, file, options) !== null
+    const unrendered = reason && { file, ...reason, byField: isOwn ? ("hides" as const) : undefined }
     const { meantLine = null } = front
     // Readers would see the fields as text.
     if (meantLine !== null && unrendered === null) throw new FrontMatterError(MEANT, meantLine)

@@ -116,12 +116,14 @@ export const planGone = (
     if (renamed) gone.renamed.push(slug)
     if (!aside && found) gone.alike.push({ slug, file: found.file })
     if (!aside && !found) lost.push(post)
-    if (aside && (!prune || incomplete !== null)) gone.stays.push(slug)
+    const given = reasons.find(({ file }) => file === aside?.file)
+    // Its author takes it back: that waits for no option.
+    const isTakenBack = given?.byField === "says no" && aside?.slug === slug
+    if (aside && !isTakenBack && (!prune || incomplete !== null)) gone.stays.push(slug)
     else if (aside && post.status === "PB") {
-      const reason = reasons.find(({ file }) => file === aside.file) ?? { file: aside.file, line: 1, reason: "no post" }
+      const reason = given ?? { file: aside.file, line: 1, reason: "no post" }
       gone.entries.push(planWithdrawal(post, reason))
-      // A reason on a later line is a field of the file.
-      if (reason.line === 1 && aside.title === post.title && aside.hash === textOf(post)?.body_sha256)
+      if (!reason.byField && aside.title === post.title && aside.hash === textOf(post)?.body_sha256)
         gone.byRule.add(slug)
     }
   }

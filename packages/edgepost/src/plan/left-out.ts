@@ -51,7 +51,8 @@ export const nameShown = (
 ): LeftOut[] => {
   const slugs = new Map(unrendered.map((post) => [post.source.file, post.slug]))
   const others = new Set([...removed, ...all.map(({ slug }) => slug)])
-  return leftOut.map((one) => {
+  return leftOut.map(({ file, line, reason }) => {
+    const one = { file, line, reason }
     const post = there.get(slugs.get(one.file) ?? "")
     // A post of another folder is not the one of this file.
     if (!post || post.status === "DF" || others.has(post.slug) || (post.source !== null && post.source !== source))

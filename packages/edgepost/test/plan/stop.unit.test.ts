@@ -103,6 +103,16 @@ describe("a single post", () => {
       /^This run would withdraw p1, whose file has not changed: a folder, the configuration or/,
     ],
     ["that a field of its file leaves out is withdrawn", { [path]: fileOf("p1", "private: true\n") }, /^null$/],
+    [
+      "that a field on its first line leaves out is withdrawn",
+      { [path]: `{"title": "p1", "date": "2024-01-01", "private": true}\n\n${bodyOf("p1")}\n` },
+      /^null$/,
+    ],
+    [
+      "that a field among others leaves out is withdrawn",
+      { [path]: fileOf("p1", "params:\n  private: true\n") },
+      /^null$/,
+    ],
     ["whose text has changed too is withdrawn", { "old/p1.md": fileOf("p1").replace("Words", "New words") }, /^null$/],
     [
       "that a field of its folder leaves out stops the run",
@@ -163,6 +173,24 @@ describe("a single post", () => {
       there.slice(0, 3),
     )
     expect(later.risks).toEqual([])
+  })
+
+  test.each<[what: string, fields: string, plain: string | undefined]>([
+    ["that takes its yes back becomes a draft at once", "publish: false\n", "withdraw"],
+    ["that says yes no longer stays until --prune", "", undefined],
+  ])("of a folder of notes %s, without a stop", async (_, fields, plain) => {
+    const files = filesOf((name) => fileOf(name, name === "p1" ? fields : "publish: true\n"))
+    const config = { publish_by: "publish" }
+    for (const [prune, action] of [
+      [false, plain],
+      [true, "withdraw"],
+    ] as const) {
+      const plan = await planOf(files, THERE, { prune }, undefined, [], [], config)
+      expect([plan.entries.find(({ slug }) => slug === "p1")?.action, plan.stop]).toEqual([action, null])
+      expect(plan.leftOut.map(Object.keys)).toEqual([["file", "line", "reason"]])
+    }
+    const other = await planOf(files, THERE, { paths: ["p2.md"] }, undefined, [], [], config)
+    expect(brief(other)).not.toContain("withdraw p1")
   })
 
   test("that is a draft on the service becomes public without a stop, as does one with a new date", async () => {
