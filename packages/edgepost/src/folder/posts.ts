@@ -11,7 +11,6 @@ import { readDefaults } from "./defaults.ts"
 import { firstHeading } from "./description.ts"
 import type { Folder } from "./files.ts"
 import { cutAtWord } from "./first-words.ts"
-import { DRAFTS } from "./hides.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
 import { isPost, leaveOutPrivate } from "./notes.ts"
 import { addressesByTool, type Dated, oldPathsOf } from "./old-paths.ts"
@@ -87,13 +86,8 @@ const translationsOf = (
     const { file } = variant
     const lang = variant.lang ?? rest.fields.lang
     // A draft of a translation waits until it is done.
-    if (
-      variant === source.variant ||
-      lang === null ||
-      rest.fields.isDraft ||
-      rest.fields.unknownStatus?.name === "status"
-    )
-      continue
+    const isUnknown = rest.fields.unknownStatus?.name === "status"
+    if (variant === source.variant || lang === null || rest.isDraft || isUnknown) continue
     const time = Date.parse(rest.fields.published_at ?? "")
     if (time > now.getTime() && !(time <= Date.parse(source.fields.published_at ?? ""))) {
       const message = "The translation is left out until its date. Publish again then."
@@ -113,7 +107,7 @@ const translationsOf = (
 /** Makes a post of the texts that it has. */
 const toPost = (sources: Source[], source: Source, options: PostContext): LocalPost => {
   const { category, timezone, primaryLanguage, settings } = options
-  const { variant, fields, isReadable } = source
+  const { variant, fields, isReadable, isDraft } = source
   const { file, lang } = variant
   const findings = sources.flatMap((one) => one.findings)
   const { name } = nameOf(variant, settings.tool.dateOfPath)
@@ -134,7 +128,7 @@ const toPost = (sources: Source[], source: Source, options: PostContext): LocalP
     isReadable,
     slug,
     isSlugDerived: fields.slug === null,
-    status: fields.isDraft || (fields.stored === null && DRAFTS.test(file)) ? "DF" : "PB",
+    status: isDraft ? "DF" : "PB",
     isStatusByRule: fields.isByRule,
     unknownStatus: fields.unknownStatus,
     published_at: fields.published_at,
@@ -170,8 +164,17 @@ interface Found {
   redirect: string | null
 }
 
+/** Leaves a text out with the one that it translates. */
+const withReason = (source: Source, { file: main, reason }: LeftOut): Source => {
+  const { file } = source.variant
+  const hidden = { file, line: 1, reason: `${reason} in ${main}`, byField: "hides" as const }
+  return { ...source, unrendered: source.unrendered ?? hidden }
+}
+
 /** Makes a post of a group of files, and one more of each file that the blog's tool renders no page of. */
-const toFounds = (sources: Source[], options: PostContext, isOne: (source: Source) => boolean): Found[] => {
+const toFounds = (group: Source[], options: PostContext, isOne: (source: Source) => boolean): Found[] => {
+  const hidden = chooseSource(group, options.primaryLanguage)?.unrendered
+  const sources = hidden?.byField === "hides" ? group.map((one) => withReason(one, hidden)) : group
   const rendered = sources.filter(({ unrendered }) => unrendered === null)
   const source = chooseSource(rendered, options.primaryLanguage)
   const toFound = (texts: Source[], one: Source): Found => ({

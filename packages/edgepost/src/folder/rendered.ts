@@ -50,7 +50,7 @@ export const whyNotRendered = (
 ): Omit<LeftOut, "file"> | null => {
   const { settings } = options
   const reason = settings.tool.skipsPost?.(front, file, settings) ?? whyLeftOut(front, options)
-  if (reason) return reason
+  if (reason) return { ...reason, byField: "hides" }
   if (redirectOf(front) !== null) return { reason: "only a redirect", line: 1 }
   return withoutComments(front.body) === "" ? { reason: "no text", line: front.bodyLine } : null
 }

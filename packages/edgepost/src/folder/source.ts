@@ -8,6 +8,7 @@ import { type FieldOptions } from "./field-reader.ts"
 import { type Fields, readFields } from "./fields.ts"
 import { type Folder, FolderError } from "./files.ts"
 import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
+import { DRAFTS } from "./hides.ts"
 import type { Variant } from "./languages.ts"
 import { HTML_POST, nameOf } from "./paths.ts"
 import type { LeftOut } from "./post.ts"
@@ -26,6 +27,8 @@ export interface Source {
   fields: Fields
   /** False if the file or its front matter cannot be read. */
   isReadable: boolean
+  /** Its fields or its folder make it a draft. */
+  isDraft: boolean
   /** Why the blog's tool renders no page of the file; null if it renders one. */
   unrendered: LeftOut | null
   findings: Finding[]
@@ -93,16 +96,18 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
     const pathDate = fieldOptions.pathDate ?? dateOfAddress(front)
     const { fields, findings } = readFields(front, file, { ...fieldOptions, pathDate, isNewForm: split !== null })
     const reason = fields.stored === null ? whyNotRendered(front, file, options) : null
-    const isOwn = reason !== null && whyNotRendered(own, file, options) !== null
-    const unrendered = reason && { file, ...reason, byField: isOwn ? ("hides" as const) : undefined }
+    // What a folder or the configuration gives is not in the file.
+    const byField = reason?.byField && whyNotRendered(own, file, options)?.byField
+    const unrendered = reason && { file, ...reason, byField }
     const { meantLine = null } = front
     // Readers would see the fields as text.
     if (meantLine !== null && unrendered === null) throw new FrontMatterError(MEANT, meantLine)
-    return { variant, front, fields, isReadable: true, unrendered, findings: [...problems, ...findings] }
+    const isDraft = fields.isDraft || (fields.stored === null && DRAFTS.test(file))
+    return { variant, front, fields, isReadable: true, isDraft, unrendered, findings: [...problems, ...findings] }
   } catch (error) {
     const { fields } = readFields(EMPTY, file, fieldOptions)
     const findings = [toFinding(error, file)]
-    return { variant, front: EMPTY, fields, isReadable: false, unrendered: null, findings }
+    return { variant, front: EMPTY, fields, isReadable: false, isDraft: DRAFTS.test(file), unrendered: null, findings }
   }
 }
 

@@ -89,6 +89,57 @@ describe("translations made by hand belong to their post", () => {
     expect(posts.map(({ categories }) => categories)).toEqual([["Blog"], ["sea"]])
   })
 
+  test.each<[what: string, files: Record<string, string>, left: string[]]>([
+    [
+      "hides its translations",
+      { "a.md": "---\ntitle: A\nprivate: true\n---\nText.", "a.fr.md": POST },
+      ["a.fr.md: private: true in a.md", "a.md: private: true"],
+    ],
+    [
+      "hides those of folders",
+      { "en/a.md": "---\ntitle: A\npassword: x\n---\nText.", "fr/a.md": POST, "de/a.md": POST },
+      ["de/a.md: password in en/a.md", "en/a.md: password", "fr/a.md: password in en/a.md"],
+    ],
+    [
+      "is left out alone as a translation",
+      { "a.md": POST, "a.fr.md": "---\ntitle: A\nhidden: true\n---\nText." },
+      ["a.fr.md: hidden: true"],
+    ],
+    ["says nothing where it has no text", { "a.md": "---\ntitle: A\n---\n", "a.fr.md": POST }, ["a.md: no text"]],
+  ])("a text that %s", async (_, files, left) => {
+    const { posts, leftOut } = await read(files)
+    expect(leftOut.map(({ file, reason }) => `${file}: ${reason}`).toSorted()).toEqual(left)
+    expect(posts).toHaveLength(Object.keys(files).length > left.length ? 1 : 0)
+  })
+
+  test.each<[tool: string, files: Record<string, string>]>([
+    [
+      "Hugo",
+      {
+        "hugo.toml": 'baseURL = "https://e.x"\ndefaultContentLanguage = "en"\n[languages.en]\n[languages.fr]\n',
+        "content/posts/a.md": "---\ntitle: A\ntranslationKey: k\n---\nText.",
+        "content/drafts/b.fr.md": "---\ntitle: B\ntranslationKey: k\n---\nTexte.",
+      },
+    ],
+    [
+      "Pelican",
+      {
+        "pelicanconf.py": "PATH = 'content'\nDEFAULT_LANG = 'en'\n",
+        "content/a.md": "Title: A\nDate: 2024-01-02\nSlug: k\nLang: en\n\nText.",
+        "content/drafts/a-fr.md": "Title: B\nDate: 2024-01-02\nSlug: k\nLang: fr\n\nTexte.",
+      },
+    ],
+  ])("a translation in a folder of drafts waits, in %s", async (_, files) => {
+    const settings = await readTool(folderOf(files))
+    const { posts } = await read(files, { settings })
+    expect(posts.flatMap(({ status, translations }) => [status, ...Object.keys(translations)])).toEqual(["PB"])
+    const shown = Object.fromEntries(
+      Object.entries(files).map(([path, text]) => [path.replace("drafts", "more"), text]),
+    )
+    const done = await read(shown, { settings })
+    expect(done.posts.map(({ translations }) => Object.keys(translations))).toEqual([["fr"]])
+  })
+
   test("a draft of a translation waits", async () => {
     const post = await readOne({ "a.md": POST, "a.fr.md": "---\ntitle: B\ndraft: true\n---\n" })
     expect(post.translations).toEqual({})
