@@ -120,9 +120,10 @@ export const init: Command = async ({ operands, options: given, cwd, now, termin
     publishBy: null,
     showHidden: false,
   }
-  const { posts, publishedBy } = await readPosts(folder, options)
+  const { posts, publishedBy, question } = await readPosts(folder, options)
   const [byField, ...otherFields] = publishedBy ?? []
-  const usual = settings.asksAgain || byField !== undefined ? field("publish_by", undefined, "all") : null
+  const usual =
+    settings.asksAgain || question !== null || byField !== undefined ? field("publish_by", undefined, "all") : null
   const publishBy = byField === undefined || otherFields.length > 0 ? usual : field("publish_by", byField, "")
   const kinds = countForeign(posts, (text) => listForeign(text, theme))
   const file = join(root, "edgepost.config.yaml")

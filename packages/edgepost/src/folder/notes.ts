@@ -34,6 +34,7 @@ export const isPost = (
 /** Names of the fields by which publishers of notes know the public ones. The last two mean other things in blogs. */
 const FIELDS = ["publish", "dg-publish", "share", "published"]
 const OF_NOTES = FIELDS.slice(0, 2)
+const NO = new Set<unknown>([false, 0, "0", "false", "no", "off"])
 const YES = new Set<unknown>([true, 1, "1", "true", "yes", "on"])
 
 /** Matches lines of properties at the start of a page: `public:: true`, `- tags:: a`. Does not match `a:: b` further below. */
@@ -41,8 +42,8 @@ const PROPERTIES = /^(?:\s*(?:[-*][ \t]+)?[\w-]+::.*(?:\n|$))+/
 /** Matches the name and the value of such a line. */
 const PROPERTY = /([\w-]+)::[ \t]*(.*)$/gm
 
-/** Tells whether one of the fields of a note, or one of the properties at its start, says yes. */
-const saysYes = ({ front }: Source, names: string[]): boolean => {
+/** Tells whether one of the fields of a note, or one of the properties at its start, says yes, or another answer. */
+const saysYes = ({ front }: Source, names: string[], answers = YES): boolean => {
   const [head = ""] = PROPERTIES.exec(front.body) ?? []
   const properties = Array.from(head.matchAll(PROPERTY), ([, name = "", value = ""]): [string, unknown] => [
     name,
@@ -50,7 +51,7 @@ const saysYes = ({ front }: Source, names: string[]): boolean => {
   ])
   return [...Object.entries(front.data), ...properties].some(
     ([name, value]) =>
-      names.includes(name.toLowerCase()) && YES.has(typeof value === "string" ? value.toLowerCase() : value),
+      names.includes(name.toLowerCase()) && answers.has(typeof value === "string" ? value.toLowerCase() : value),
   )
 }
 
@@ -69,22 +70,29 @@ const publishingFields = (sources: Source[], folder: Folder, { publishBy, settin
   if (publishBy !== null) return publishBy === "all" ? null : [publishBy.toLowerCase()]
   const given = settings.tool.publishesBy?.(settings)
   if (given || settings.file !== null) return given ?? null
-  const isVault = notesApp(folder) !== null || sources.some(({ front }) => LINK.test(front.body))
-  const used = (isVault ? FIELDS : OF_NOTES).filter((name) => sources.some((source) => saysYes(source, [name])))
+  const used = (isVault(sources, folder) ? FIELDS : OF_NOTES).filter((name) =>
+    sources.some((source) => saysYes(source, [name])),
+  )
   return used.length > 0 ? used : null
 }
+
+const isVault = (sources: Source[], folder: Folder): boolean =>
+  notesApp(folder) !== null || sources.some(({ front }) => LINK.test(front.body))
+
+const ONLY_NO =
+  "Notes of the folder say no to readers by a field, and none says yes. Set `publish_by` in edgepost.config.yaml: to the name of that field, or to `all` if the other notes are for readers."
 
 /**
  * Leaves out the notes that do not say that they are public, where notes have to, and copies of posts.
  * @param titleOf a post, also where only a heading gives it
- * @returns the groups of texts, which of them are public because they say so, and by which fields
+ * @returns the groups of texts, which of them are public because they say so, and by which fields, and what the author must answer before each new post
  */
 export const leaveOutPrivate = (
   groups: Source[][],
   folder: Folder,
   options: OptIn,
   titleOf: (source: Source) => string,
-): { groups: Source[][]; chosen: Set<Source>; publishedBy: string[] | null } => {
+): { groups: Source[][]; chosen: Set<Source>; publishedBy: string[] | null; question: string | null } => {
   const sources = groups.flat()
   const fields = publishingFields(sources, folder, options)
   const copies = findCopies(sources, titleOf)
@@ -107,5 +115,7 @@ export const leaveOutPrivate = (
   const chosen = judged
     .flat()
     .filter((source) => fields !== null && source.unrendered === null && saysYes(source, fields))
-  return { groups: judged, chosen: new Set(chosen), publishedBy: fields }
+  const isUnsaid = fields === null && options.publishBy === null && options.settings.file === null
+  const isAsked = isUnsaid && isVault(sources, folder) && sources.some((source) => saysYes(source, OF_NOTES, NO))
+  return { groups: judged, chosen: new Set(chosen), publishedBy: fields, question: isAsked ? ONLY_NO : null }
 }

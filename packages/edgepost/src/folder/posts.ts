@@ -210,6 +210,8 @@ export interface FolderPosts {
   remarks: string[]
   /** Names of the fields of which a note needs one with yes to be public; null if all notes are public. */
   publishedBy: string[] | null
+  /** What the author must answer before each new post; null if nothing. */
+  question: string | null
 }
 
 /** Reads the posts of a folder. All are read even if only some are asked for, since links lead to them. */
@@ -255,7 +257,7 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   const readGroup = (group: Variant[]) => inTurn(() => Promise.all(group.map((one) => readSource(one, context))))
   const read = await Promise.all(groups.map(readGroup))
   const titleOf = (source: Source): string => textOf(source, context.options).title
-  const { groups: sources, chosen, publishedBy } = leaveOutPrivate(read, folder, options, titleOf)
+  const { groups: sources, chosen, publishedBy, question } = leaveOutPrivate(read, folder, options, titleOf)
   const found = pairGroups(sources, settings.tool).flatMap((group) => {
     const isOneNamed = group.some(({ variant }) => isNamed(variant.file))
     return toFounds(group, context.options, (one) => chosen.has(one) || isPost(one, isOneNamed, settings.tool))
@@ -288,6 +290,7 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     isShallow,
     others: [...found.flatMap(({ post, isOne, unrendered }) => (isOne && !unrendered ? [] : [post])), ...alone],
     publishedBy,
+    question,
     remarks: [...remarkHidden(asked, options.settings.tool), ...(await remarkIgnored(folder, posts.flatMap(filesOf)))],
   }
 }

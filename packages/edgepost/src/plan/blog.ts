@@ -107,8 +107,8 @@ export const readBlog = async (
     convertOnce,
     library,
     imageCount: countImages(isLacking ? await open(posts.all) : library),
-    question: settings.question,
-    asksAgain: settings.asksAgain,
+    question: settings.question ?? posts.question,
+    asksAgain: settings.question === null ? posts.question !== null : settings.asksAgain,
     oldPages: folder.files.includes(REDIRECTS_FILE) ? await readPages() : null,
   }
 }

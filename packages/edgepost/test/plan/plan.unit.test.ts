@@ -311,6 +311,13 @@ describe("a folder of an app for notes", () => {
       true,
     ],
     [
+      "asks in one known by its links alone",
+      ["a"],
+      { "a.md": post("Text.", "publish: false\n"), "b.md": post("[[a]]") },
+      true,
+    ],
+    ["asks nothing there if no note says no", ["a"], { "a.md": post("Text."), "b.md": post("[[a]]") }, false],
+    [
       "asks if the note beside the one that says yes says it too",
       ["a"],
       { ...files, "a.md": post("Text.", "publish: true\n"), "b.md": post("Text.", "publish: true\n") },
