@@ -8,7 +8,7 @@ import { asText } from "../folder/values.ts"
 import { below, withoutExtension } from "./addresses.ts"
 import { filesIn, readCode, readFacts, readTextFile, underscoreRule } from "./configuration.ts"
 import type { Addressed, FileRule, Site, Tool, ToolSettings } from "./tool.ts"
-import { literal, literals } from "./values.ts"
+import { literal, literals, unreadNames } from "./values.ts"
 
 /** Leaves out texts whose names begin with an underscore. */
 export const underscoredContent = underscoreRule("src/(?:content|pages)")
@@ -95,13 +95,19 @@ const addressesOf = ({ file, data }: Addressed, settings: ToolSettings): string[
 /** Matches what a loader of content is given: `glob({ pattern: "**\/*.md", base: "./a" })`. Does not match `glob("a")`. */
 const GLOB = /\bglob\(\s*\{((?:[^{}]|\{[^{}]*\})*)\}/g
 
+/** Reads the code of the content, and what its loaders are given. */
+const readLoaders = async (site: Pick<Site, "folder" | "base">): Promise<{ code: string; given: string[] }> => {
+  // Matches the file that names the collections, and those of constants. Does not match `src/content/blog/config.ts`.
+  const code = await readCode(site.folder, filesIn(site, /^src\/(?:content[./])?(?:config|consts?)\.\w+$/))
+  // Matches a name in a text: `./${PATH}`. Does not match `${a.b}`.
+  const fill = (text: string) => text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => literal(code, name) ?? whole)
+  return { code, given: Array.from(code.matchAll(GLOB), ([, text = ""]) => fill(text)) }
+}
+
 /** Makes a rule of loaders: below the folder of one, a file that is of no pattern is left out. */
 const loaderRule = async (folder: Folder, { base }: ToolSettings): Promise<FileRule> => {
-  // Matches the file that names the collections, and those of constants. Does not match `src/content/blog/config.ts`.
-  const code = await readCode(folder, filesIn({ folder, base }, /^src\/(?:content[./])?(?:config|consts?)\.\w+$/))
-  const loaders = Array.from(code.matchAll(GLOB), ([, given = ""]) => {
-    // Matches a name in a text: `./${PATH}`. Does not match `${a.b}`.
-    const text = given.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => literal(code, name) ?? whole)
+  const { code, given } = await readLoaders({ folder, base })
+  const loaders = given.flatMap((text) => {
     const patterns = [literal(text, "pattern") ?? [], literals(text, "pattern")].flat()
     const place = literal(text, "base") ?? (/\bbase\b/.test(text) ? null : ".")
     if (place === null || patterns.length === 0) return []
@@ -111,7 +117,7 @@ const loaderRule = async (folder: Folder, { base }: ToolSettings): Promise<FileR
         isMeant: matcherOf(patterns, { isWhole: true, isShown: true }),
       },
     ]
-  }).flat()
+  })
   const isWhole = loaders.length > 0 && loaders.length === code.split(/\bdefineCollection\(/).length - 1
   return (file) => {
     const near = loaders.filter(({ place }) => file.startsWith(place))
@@ -131,7 +137,9 @@ export const astro: Tool = {
     const code = await readCode(site.folder, [site.file, ...constants])
     const inCode = readFacts(code)
     const data = { collections: await readCollections(site) }
-    return { ...inCode, contentFolder: inCode.contentFolder ?? "src/content", data }
+    const { given } = await readLoaders(site)
+    const unread = given.flatMap((text) => unreadNames(text, "pattern", "base"))
+    return { ...inCode, contentFolder: inCode.contentFolder ?? "src/content", data, unread }
   },
   // Below the folder of a `glob` of the content, a file that is of no pattern, as far as these are texts; below `src/content`, a file of no collection.
   skipsFile: loaderRule,

@@ -56,9 +56,9 @@ export const readAll = async (folder: Folder, files: string[]): Promise<Record<s
   return Object.fromEntries(await Promise.all(read))
 }
 
-/** Matches texts, in which a glob may look like a comment, and comments. Matches `"a/**"`, `/* a *\/` and a line that begins with `//`. */
+/** Matches texts, in which a glob may look like a comment, and comments. Matches `"a/**"`, `/* a *\/` and `// a`. Does not match `https://a`. */
 const TEXTS_AND_COMMENTS =
-  /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\\n])*`|\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*\/\/.*$/gm
+  /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\\n])*`|\/\*[^]*?(?:\*\/|(?![^]))|(?<![:\\])\/\/.*/g
 
 /** Removes comments of code. */
 const withoutCodeComments = (code: string): string =>
@@ -77,8 +77,17 @@ const AS_JSON: Record<string, string> = { "(": "[", ")": "]", True: "true", Fals
 /** Matches a value that begins at the start of a line: `SITEURL = "a"`. Does not match what is indented, below an `if`. */
 const ASSIGNED = /^([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*(?:\n(?:[ \t\]}].*)?)*)/gm
 
-/** Reads the values that files of Python give names as they stand; of two the last that is not empty. Code is never run. */
-export const readPython = async (folder: Folder, ...files: string[]): Promise<Record<string, unknown>> => {
+/** Matches where a name gets or changes its value, also below an `if`: `A = b`, `A += b`, `A.append(b)`, `A["b"] = c`. Does not match `A == b`. */
+const CHANGED = /^[ \t]*([A-Z][A-Z0-9_]*)[ \t]*(?:[+|]?=(?!=)|\.\w+\[|\[[^\]\n]*\][ \t]*=(?!=))/gm
+
+/**
+ * Reads the values that files of Python give names as they stand; of two the last that is not empty. Code is never run.
+ * @returns also the names whose values are code
+ */
+export const readPython = async (
+  folder: Folder,
+  ...files: string[]
+): Promise<{ data: Record<string, unknown>; unread: string[] }> => {
   const texts = await Promise.all(files.map((file) => readTextFile(folder, file)))
   const json = texts
     .join("\n")
@@ -89,14 +98,16 @@ export const readPython = async (folder: Folder, ...files: string[]): Promise<Re
       return /f/i.test(prefix) ? all : JSON.stringify(/r/i.test(prefix) ? text : text.replaceAll(/\\(["'\\])/g, "$1"))
     })
   const data: Record<string, unknown> = {}
+  const unread = Array.from(json.matchAll(CHANGED), ([, name = ""]) => name)
   for (const [, name = "", value = ""] of json.matchAll(ASSIGNED))
     try {
       const read: unknown = JSON.parse(value)
       if (read !== "") data[name] = read
+      unread.splice(unread.indexOf(name), 1)
     } catch {
       // It is code.
     }
-  return data
+  return { data, unread }
 }
 
 /** Reads fields that stand as lines, from a line on. @param more matches a line that goes on with the field before it */

@@ -7,7 +7,7 @@ import { asText } from "../folder/values.ts"
 import { below, withoutExtension } from "./addresses.ts"
 import { anyRule, byConfiguration, globRule, readCode, readData, readFacts, underscoreRule } from "./configuration.ts"
 import type { Addressed, FileRule, Tool, ToolSettings } from "./tool.ts"
-import { literal, literals, objectsIn, textAt } from "./values.ts"
+import { literal, literals, objectsIn, textAt, unreadNames } from "./values.ts"
 
 /** Names the folder of translated posts, below that of the language. */
 export const TRANSLATED = "docusaurus-plugin-content-blog"
@@ -115,7 +115,8 @@ export const docusaurus: Tool = {
     const blogs = readBlogs(code)
     const contentFolder = blogs[0]?.path ?? "blog"
     const tags = await readData(folder, posix.join(base, contentFolder, "tags.yml"))
-    return { ...readFacts(code), contentFolder, data: { blogs, tags, locales: readLocales(code) } }
+    const data = { blogs, tags, locales: readLocales(code) }
+    return { ...readFacts(code), contentFolder, data, unread: unreadNames(code, "exclude") }
   },
   // A file or a folder whose name begins with an underscore, below `blog`; the texts of each list `exclude` of the configuration; a translation without its post (guessed otherwise).
   skipsFile: async (folder, settings) =>

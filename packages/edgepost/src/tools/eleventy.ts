@@ -21,7 +21,7 @@ import {
 } from "./configuration.ts"
 import { readCascades } from "./hugo.ts"
 import type { Addressed, FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
-import { literal, objectsIn, textAt, valueAt } from "./values.ts"
+import { literal, objectsIn, textAt, unreadNames, valueAt } from "./values.ts"
 
 /** Returns the paths of a field in the files of `_data` in which blogs keep it, such as `_data/site.json`. */
 const inSite = (name: string): string[] => ["site", "metadata", "meta"].map((file) => `${file}.${name}`)
@@ -51,12 +51,17 @@ export const codeRule: FileRule = (file) => (/\.11tydata\.[cm]?js$/.test(file) ?
 /** Matches a glob that code adds to what is ignored: `c.ignores.add("a/**")`. Does not match `ignores.add(PATH)`. */
 const ADDED = /\bignores\.add\(\s*(["'`])((?:(?!\1)[^\n$])+)\1/g
 
+/** Matches `ignores.add(PATH)`. Does not match `c.ignores.add("a/**")`. */
+const ADDED_BY_CODE = /\bignores\.add\(\s*(?!(["'`])(?:(?!\1)[^\n$])+\1\s*\))/
+
+/** Returns the folders that code names. */
+const dirIn = (code: string): string => objectsIn(code, /(?<![\w.$-])dir["']?\s*:\s*/g)[0] ?? ""
+
 /** Makes a rule of the files that say what is ignored, in the folder of the configuration and in that of the pages, and of code. */
 const ignoredRule = async (folder: Folder, { file, base, contentFolder }: ToolSettings): Promise<FileRule> => {
   const code = await readCode(folder, [file ?? ""])
   const added = Array.from(code.matchAll(ADDED), ([, , glob = ""]) => glob)
-  const [dir = ""] = objectsIn(code, /(?<![\w.$-])dir["']?\s*:\s*/g)
-  const parts = ["includes", "layouts", "data"].map((name) => literal(dir, name) ?? `_${name}`)
+  const parts = ["includes", "layouts", "data"].map((name) => literal(dirIn(code), name) ?? `_${name}`)
   const rules = [
     globRule("`ignores` of the configuration", added, [base]),
     globRule(
@@ -139,6 +144,7 @@ export const eleventy: Tool = {
       languages: [language ?? inCode.languages[0] ?? "", ...codesIn(data["languages"]), ...inCode.languages.slice(1)],
       contentFolder: inCode.contentFolder ?? "",
       data,
+      unread: [...(ADDED_BY_CODE.test(code) ? ["ignores"] : []), ...unreadNames(dirIn(code), "input")],
     }
   },
   // A file outside of `input`; a file in the folders of includes, layouts and data; what `.gitignore`, `.eleventyignore` and texts in `ignores.add()` of the configuration name.

@@ -4,7 +4,7 @@ import { asText } from "../folder/values.ts"
 import { anyRule, filesIn, onlyRule, readCode, readFacts } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
 import type { Tool, ToolSettings } from "./tool.ts"
-import { literals } from "./values.ts"
+import { literals, unreadNames } from "./values.ts"
 
 /** Matches the folder of a source: `path: "./posts"`, `` path: `${__dirname}/posts` ``, `path.join(__dirname, "a", "b")`. Does not match `path: FOLDER`. */
 const PATH = /\bpath\s*:\s*(?:path\.\w+\(\s*__dirname\s*,([^()$]*)\)|(["'`])(?:\$\{__dirname\})?([^"'`$\n]*)\2)/
@@ -29,7 +29,9 @@ export const gatsby: Tool = {
     const sources = sourcesIn(code)
     const texts = filesIn(site, /\.mdx?$/).map((file) => file.slice(site.base.length))
     const posts = sources?.find((one) => texts.some((file) => file.startsWith(`${one}/`)))
-    return { ...readFacts(code), contentFolder: posts ?? "", data: { sources, ignore: literals(code, "ignore") } }
+    const data = { sources, ignore: literals(code, "ignore") }
+    const unread = [...(sources === null ? ["path"] : []), ...unreadNames(code, "ignore")]
+    return { ...readFacts(code), contentFolder: posts ?? "", data, unread }
   },
   // A file outside of the folders of `gatsby-source-filesystem`, if all are texts, and of `src/pages`; what `ignore` names in any folder.
   skipsFile: (_, settings) => {

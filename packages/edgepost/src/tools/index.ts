@@ -114,6 +114,15 @@ const addressOf = (url: string | null, path: string | null): string | null => {
   return origin + `/${pathname}/${path ?? ""}/`.replaceAll(/\/{2,}/g, "/")
 }
 
+/** Returns the question about settings that hide files and are code; null if there are none. */
+const askAboutCode = (tool: Tool, file: string, unread: string[]): string | null => {
+  const id = Object.entries<Tool>(TOOLS).find(([, one]) => one === tool)?.[0]
+  const names = [...new Set(unread)].map((name) => `\`${name}\``).join(", ")
+  return names === ""
+    ? null
+    : `In ${file}, code says what ${names} is, and code is not run: files that ${tool.name} leaves out could become public. Write the texts themselves, or give --as ${id} to publish without what the code says.`
+}
+
 const toSettings = (tool: Tool, { folder: { files }, file, base }: Site, found: Configuration): ToolSettings => {
   const { title, url, path = null, timezone, languages, data } = found
   // Matches the `/` of `content/`.
@@ -128,7 +137,7 @@ const toSettings = (tool: Tool, { folder: { files }, file, base }: Site, found: 
     languages: [...new Set(languages.map(knownLanguage).filter((code) => code !== null))],
     contentFolder: files.some((one) => one.startsWith(`${contentFolder}/`)) ? contentFolder : null,
     data,
-    question: null,
+    question: askAboutCode(tool, file, found.unread ?? []),
     asksAgain: false,
   }
 }
@@ -177,11 +186,12 @@ export const readTool = async (
     for (const tool of tools) {
       const found = !given || given === tool ? await tool.read?.(site) : null
       if (!found) continue
-      const settings = toSettings(tool, site, found)
+      // The author knows by the name of the tool what is read.
+      const settings = toSettings(tool, site, given ? { ...found, unread: [] } : found)
       // A site may lie among notes.
       const beside = root.files.filter((file) => !file.startsWith(site.base))
-      const isAsked = publishBy === null && beside.length > 0
-      return isAsked ? { ...settings, question: await askAboutNotes({ ...root, files: beside }) } : settings
+      if (publishBy !== null || beside.length === 0) return settings
+      return { ...settings, question: (await askAboutNotes({ ...root, files: beside })) ?? settings.question }
     }
   const tool = given ?? NO_TOOL.tool
   const unknown = given ? null : await nameUnknown(root)

@@ -38,9 +38,9 @@ const placeOf = (file: string, { data, file: configuration }: ToolSettings, ...n
 export const nikola: Tool = {
   name: "Nikola",
   read: async ({ folder, file }) => {
-    const data = await readPython(folder, file)
+    const { data, unread } = await readPython(folder, file)
     // Other tools have a `conf.py` as well.
-    if (!("BLOG_TITLE" in data || "POSTS" in data)) return null
+    if (!("BLOG_TITLE" in data || "POSTS" in data || unread.includes("POSTS"))) return null
     return {
       title: textAt(data, "BLOG_TITLE"),
       url: textAt(data, "SITE_URL"),
@@ -48,6 +48,7 @@ export const nikola: Tool = {
       languages: [textAt(data, "DEFAULT_LANG") ?? "en"],
       contentFolder: "posts",
       data,
+      unread: unread.filter((name) => name === "POSTS" || name === "PAGES"),
     }
   },
   // Other formats than Markdown, below `posts` (Supported input formats).

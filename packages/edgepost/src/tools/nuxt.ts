@@ -14,13 +14,13 @@ import {
   readFacts,
 } from "./configuration.ts"
 import type { FileRule, Tool } from "./tool.ts"
-import { literal, literals } from "./values.ts"
+import { literal, literals, unreadNames } from "./values.ts"
 
 /** The files of a collection of pages, and the path of their pages; null for the folder that the pattern names. */
 type Source = { globs: string[]; prefix: string | null }
 
 /** Reads the sources of the collections of pages; all files, if code or another folder decides about one, or if there is none, as in version 2. */
-const sourcesIn = (code: string): Source[] => {
+const sourcesIn = (code: string): { sources: Source[]; unread: string[] } => {
   const collections = code.split(/\bdefineCollection\s*\(/).slice(1)
   const pages = collections.filter((one) => literal(one, "type") !== "data")
   // A list of sources has several `include`.
@@ -36,7 +36,10 @@ const sourcesIn = (code: string): Source[] => {
   })
   const isKnown = sources.length >= parts.length && !/\bcwd\s*:/.test(code)
   const all = collections.length > 0 ? ["**/*.md"] : ["**/*.md", "!**/-*", "!**/_*"]
-  return isKnown && sources.length > 0 ? sources : [{ globs: all, prefix: null }]
+  return {
+    sources: isKnown && sources.length > 0 ? sources : [{ globs: all, prefix: null }],
+    unread: [...(isKnown ? [] : ["source"]), ...unreadNames(pages.join("\n"), "exclude")],
+  }
 }
 
 /** Returns a name without the number that orders it, unless it is nothing else. Matches `1.a`. Does not match `1.2`. */
@@ -63,13 +66,15 @@ export const nuxt: Tool = {
     const facts = readFacts(`${own}\n${code}`)
     const listed = facts.languages.map((one) => [one, one] as const)
     const locales = { "": "", ...Object.fromEntries(listed), ...localesIn(code, "") }
-    const data = { locales, sources: sourcesIn(collections) }
+    const { sources, unread } = sourcesIn(collections)
+    const data = { locales, sources }
     return {
       ...facts,
       title: literal(own, "name") ?? facts.title,
       languages: Object.values(locales),
       contentFolder: "content",
       data,
+      unread,
     }
   },
   // A file outside of `content/` and of the collections of pages; another ending than `.md`; `a.draft.md`; without `content.config.*`, as version 2, a name that begins with a hyphen or an underscore.

@@ -49,6 +49,9 @@ const pathsRule = (settings: ToolSettings): FileRule => {
   }
 }
 
+/** Matches the settings that leave files out, or make them drafts. */
+const HIDING = /^(?:PATH|IGNORE_FILES|DEFAULT_METADATA|(?:ARTICLE|PAGE)_(?:PATHS|EXCLUDES))$/
+
 /** Returns the named groups of `FILENAME_METADATA` in a name. @throws UsageError if its search may take long and it may hide the file */
 const groupsOf = (pattern: unknown, text: string, file: string | null): Record<string, string> => {
   if (typeof pattern !== "string") return {}
@@ -95,7 +98,7 @@ export const pelican: Tool = {
   name: "Pelican",
   read: async ({ folder, file }) => {
     // The second is that of the site on the web, and begins with the values of the first.
-    const data = await readPython(folder, file, posix.join(posix.dirname(file), "publishconf.py"))
+    const { data, unread } = await readPython(folder, file, posix.join(posix.dirname(file), "publishconf.py"))
     return {
       title: textAt(data, "SITENAME"),
       url: textAt(data, "SITEURL"),
@@ -104,6 +107,7 @@ export const pelican: Tool = {
       // The command of the documentation names this folder.
       contentFolder: textAt(data, "PATH") ?? "content",
       data,
+      unread: unread.filter((name) => HIDING.test(name)),
     }
   },
   // Files in reStructuredText and HTML, and of Markdown in `.mkd` and `.mdown`, below `PATH`.

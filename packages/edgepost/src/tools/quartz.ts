@@ -1,6 +1,6 @@
 import { anyRule, byConfiguration, globRule, outsideRule, readCode, textsAt } from "./configuration.ts"
 import type { Tool } from "./tool.ts"
-import { literal, literals } from "./values.ts"
+import { literal, literals, unreadNames } from "./values.ts"
 
 // By its documentation, quartz.jzhao.xyz: the pages stand after the rules.
 
@@ -16,6 +16,7 @@ export const quartz: Tool = {
       languages: [literal(code, "locale") ?? ""],
       contentFolder: "content",
       data: { ignorePatterns: literals(code, "ignorePatterns"), isExplicit: /\bExplicitPublish\(/.test(code) },
+      unread: unreadNames(code, "ignorePatterns"),
     }
   },
   // A file outside of `content`; `ignorePatterns` (features/private-pages).

@@ -42,6 +42,8 @@ export interface Configuration extends Pick<ToolSettings, "title" | "url" | "tim
   path?: string | null
   /** Folder of the posts, from the folder of the configuration. */
   contentFolder: string
+  /** Names of settings that hide files, whose values are code, which is not run. */
+  unread?: string[]
 }
 
 /** Fields that a folder gives the files at a place, or why they cannot be read. */

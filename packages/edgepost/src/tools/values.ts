@@ -42,13 +42,22 @@ export const objectsIn = (code: string, before: RegExp): string[] =>
       return []
     })
 
+/** Matches a text in code: `"a"`. Does not match a template with `${`. */
+const TEXT = /"[^"\n]*"|'[^'\n]*'|`(?:[^`\n$]|\$(?!\{))*`/g
+/** Matches a list of texts: `["en", "fr"]`. Does not match `[...all, "fr"]`. */
+const LIST = String.raw`\[(?:[\s,]|${TEXT.source}){0,2000}\]`
+
 /** Returns the texts of each list in code that has a name. Matches `locales: ["en", "fr"]`. Does not match `locales: all`. */
 export const literals = (code: string, name: string): string[] => {
-  const lists = code.matchAll(
-    new RegExp(`(?<![\\w.$-])["']?${name}["']?\\s*[:=]\\s*\\[((?:[\\s,]|"[^"\\n]*"|'[^'\\n]*')*)\\]`, "g"),
-  )
-  // Matches `"en"`. Does not match `en`.
-  return Array.from(lists, ([, list = ""]) =>
-    Array.from(list.matchAll(/(["'])((?:(?!\1).)*)\1/g), ([, , text = ""]) => text),
-  ).flat()
+  const lists = code.matchAll(new RegExp(String.raw`(?<![\w.$-])["']?${name}["']?\s*[:=]\s*(${LIST})`, "g"))
+  return Array.from(lists, ([, list = ""]) => Array.from(list.matchAll(TEXT), ([text]) => text.slice(1, -1))).flat()
 }
+
+/** Returns those of the names whose values in code are more than a text or a list of texts, as that of `exclude: [...all, "a"]`. */
+export const unreadNames = (code: string, ...names: string[]): string[] =>
+  names.filter((name) => {
+    const value = String.raw`(?:${TEXT.source}|${LIST})(?!\s*[.+?|&(])`
+    // Matches `exclude: a`, `"exclude": a`, `{ exclude }`, `c.exclude = a` and `exclude.push(a)`. Does not match `exclude == a` and `"exclude"`.
+    const named = String.raw`(?<![\w$-])(?:(?<!\.)(["']?)${name}\1\s*[:=](?![=>])\s*(${value})?|(?<!["'])${name}\s*(?:[,}]|=(?![=>])|\.\w+\())`
+    return Array.from(code.matchAll(new RegExp(named, "g"))).some(([, , whole]) => whole === undefined)
+  })

@@ -13,7 +13,7 @@ import {
 } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
 import type { Tool } from "./tool.ts"
-import { literal, literals } from "./values.ts"
+import { literal, literals, unreadNames } from "./values.ts"
 
 /** Matches a pair of paths: `"posts/:slug.md": "blog/:slug.md"`. Does not match `a: "b"`. */
 const PAIR = /(["'`])([^"'`\n]+)\1\s*:\s*(["'`])([^"'`\n]+)\3/g
@@ -48,7 +48,9 @@ export const vitepress: Tool = {
     const locales = localesIn(code, "en-US")
     const [, rewrites] = /\brewrites\s*:\s*\{([^{}]*)\}/.exec(code) ?? []
     const data = { locales, rewrites, srcExclude: literals(code, "srcExclude") }
-    return { ...readFacts(code), languages: Object.values(locales), contentFolder: literal(code, "srcDir") ?? "", data }
+    const contentFolder = literal(code, "srcDir") ?? ""
+    const unread = unreadNames(code, "srcDir", "srcExclude")
+    return { ...readFacts(code), languages: Object.values(locales), contentFolder, data, unread }
   },
   // A file outside of `srcDir`; `srcExclude`; another ending than `.md`; a template of pages, `[slug].md`.
   skipsFile: (_, settings) => {

@@ -4,7 +4,7 @@ import { asText } from "../folder/values.ts"
 import { anyRule, inLocaleFolder, localesIn, onlyRule, outsideRule, readCode, readFacts } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
 import type { Tool } from "./tool.ts"
-import { literal, literals } from "./values.ts"
+import { literal, literals, unreadNames } from "./values.ts"
 
 /** Matches a date in a name, `2024-06-15-a.md` and `2024-6-a.md`, else in folders, `2024/06/15/` and `2024/06/`. */
 const DATED = [/(?:^|\/)(\d{4})-(\d{1,2})(?:-(\d{1,2}))?-[^/]*$/, /(\d{4})\/(\d{1,2})(?:\/(\d{1,2}))?\//]
@@ -21,7 +21,8 @@ export const vuepress: Tool = {
     const [locales, given] = [localesIn(code, "en-US"), literals(code, "pagePatterns")]
     const pagePatterns = given.length > 0 ? given : ["**/*.md"]
     const data = { locales, pagePatterns, permalinkPattern: literal(code, "permalinkPattern") }
-    return { ...readFacts(code), languages: Object.values(locales), contentFolder: "", data }
+    const unread = unreadNames(code, "pagePatterns")
+    return { ...readFacts(code), languages: Object.values(locales), contentFolder: "", data, unread }
   },
   // A file that no pattern of `pagePatterns` means, or one with `!`; without the field, one that is not `.md`.
   skipsFile: (_, settings) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 
 import { readPosts } from "../../src/folder/posts.ts"
-import { readTool } from "../../src/tools/index.ts"
+import { readTool, TOOLS } from "../../src/tools/index.ts"
 import type { Addressed } from "../../src/tools/tool.ts"
 import { folderOf, OPTIONS } from "../folder/folder.ts"
 
@@ -32,6 +32,15 @@ test.each<[string, Record<string, string>, string[]]>([
     "VitePress with `srcDir`",
     { [VITEPRESS]: "export default { srcDir: './src' }", ...posts("a.md", "src/b.md") },
     ["src/b.md"],
+  ],
+  [
+    "VitePress with remarks and backticks",
+    {
+      [VITEPRESS]:
+        "// It's ours.\nexport default { url: 'https://e.x', srcExclude: [\n  `old/**`, // don't\n  'x.md', /* x */\n] }",
+      ...posts("a.md", "old/b.md", "x.md"),
+    },
+    ["a.md"],
   ],
   ["VitePress in a folder", { [`docs/${VITEPRESS}`]: "", ...posts("a.md", "docs/b.md") }, ["docs/b.md"]],
   ["VuePress", { [VUEPRESS]: "", ...posts("a.md", "b.mdx", "c/d.md") }, ["a.md", "c/d.md"]],
@@ -128,6 +137,70 @@ test.each<[string, Record<string, string>, string[]]>([
   const folder = folderOf(files)
   const read = await readPosts(folder, { ...OPTIONS, settings: await readTool(folder, null) })
   expect(read.posts.map(({ source }) => source.file)).toEqual(expected)
+})
+
+test.each<[name: string, files: Record<string, string>, unread: string[]]>([
+  [
+    "VitePress",
+    { [VITEPRESS]: 'export default { srcExclude: [...more, "old/**"], srcDir: folder }' },
+    ["srcDir", "srcExclude"],
+  ],
+  ["VitePress", { [VITEPRESS]: 'const srcExclude = ["a"].concat(more)' }, ["srcExclude"]],
+  ["VitePress", { [VITEPRESS]: "export default { srcDir: `${root}/a`, srcExclude }" }, ["srcDir", "srcExclude"]],
+  ["VitePress", { [VITEPRESS]: 'export default { "srcExclude": ["a/**",], srcDir: "a" } // srcExclude: b' }, []],
+  ["VitePress", { [VITEPRESS]: 'srcExclude: []; config.srcExclude.push("a/**")' }, ["srcExclude"]],
+  ["VitePress", { [VITEPRESS]: 'config.srcExclude = ["a/**"]' }, ["srcExclude"]],
+  ["VuePress", { [VUEPRESS]: "export default { pagePatterns: patterns }" }, ["pagePatterns"]],
+  ["Docusaurus", { "docusaurus.config.js": 'blog: { exclude: [...defaults, "old/**"] }' }, ["exclude"]],
+  ["Docusaurus", { "docusaurus.config.js": 'blog: { exclude: ["old/**", // old\n ] }' }, []],
+  [
+    "Nuxt Content",
+    { ...NUXT, [CONTENT]: "defineCollection({ source: { include: '**', exclude: old } })" },
+    ["exclude"],
+  ],
+  ["Nuxt Content", { ...NUXT, [CONTENT]: "defineCollection({ source: sourceOf('blog') })" }, ["source"]],
+  ["Nuxt Content", { ...NUXT, [CONTENT]: "defineCollection({ source: '**' })" }, []],
+  [
+    "Astro",
+    { "astro.config.mjs": "", "src/content.config.ts": "glob({ pattern: PATTERNS, base: `./${BASE}` })" },
+    ["pattern", "base"],
+  ],
+  [
+    "Astro",
+    {
+      "astro.config.mjs": "",
+      "src/content.config.ts": 'const B = "a"; glob({ pattern: ["**/*.md", // all\n "!old/**"], base: `./${B}` })',
+    },
+    [],
+  ],
+  ["Gatsby", { [GATSBY]: "{ ignore: [/private/] }" }, ["ignore"]],
+  ["Gatsby", { [GATSBY]: '{ resolve: "gatsby-source-filesystem", options: { path: folder } }' }, ["path"]],
+  ["Gatsby", { [GATSBY]: "{ ignore: [`**/private/**`] }" }, []],
+  ["Eleventy", { "eleventy.config.js": "c.ignores.add(old); return { dir: { input } }" }, ["ignores", "input"]],
+  ["Eleventy", { "eleventy.config.js": "c.ignores.add('old/**'); return { dir: { input: 'a' } }" }, []],
+  ["Quartz", { "quartz.config.ts": "{ ignorePatterns: [...old] }" }, ["ignorePatterns"]],
+  [
+    "Pelican",
+    {
+      "pelicanconf.py":
+        "ARTICLE_EXCLUDES = ['private'] + EXTRA\nDEFAULT_METADATA = dict(status='draft')\nAUTHOR = NAME",
+    },
+    ["ARTICLE_EXCLUDES", "DEFAULT_METADATA"],
+  ],
+  [
+    "Pelican",
+    { "pelicanconf.py": "IGNORE_FILES = ['a']\nif OLD:\n    IGNORE_FILES += ['b']\nPAGE_EXCLUDES.append('c')" },
+    ["IGNORE_FILES", "PAGE_EXCLUDES"],
+  ],
+  ["Pelican", { "pelicanconf.py": "# PATH = b\nPATH = 'a'\nARTICLE_PATHS = ('b',)\n" }, []],
+  ["Nikola", { "conf.py": "POSTS = posts()\nPAGES = (('a/*.md', 'a'),)" }, ["POSTS"]],
+])("%s asks about settings in code that hide files: %j", async (name, files, unread) => {
+  const { question, tool } = await readTool(folderOf(files), null)
+  expect(tool.name).toBe(name)
+  expect(question === null).toBe(unread.length === 0)
+  expect(question ?? "").toContain(unread.map((one) => `\`${one}\``).join(", "))
+  const as = Object.entries(TOOLS).find(([, one]) => one === tool)?.[0] ?? null
+  expect((await readTool(folderOf(files), as)).question).toBeNull()
 })
 
 test.each<[string, Record<string, string>, Partial<Addressed> & { file: string }, string[]]>([
