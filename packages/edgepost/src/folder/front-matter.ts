@@ -36,8 +36,8 @@ const MAX_CHARS = 524_288
 const OPENING = /^(---|\+\+\+|;;;)([a-z]*)[ \t]*\r?\n/
 /** Matches a line break. */
 const LINE = /\r?\n/g
-/** Matches text that begins with a field of YAML: `title: A`. Does not match `A title: b`. */
-const FIELD = /^[\w-]+:(?:\s|$)/
+/** Matches text that begins with a field of YAML: `title: A`, `密码: a`. Does not match `A title: b`. */
+const FIELD = /^[^\s#:=]+:(?:\s|$)/
 
 const countLines = (text: string): number => text.match(LINE)?.length ?? 0
 
@@ -164,10 +164,12 @@ const endOfObject = (text: string): number => {
 const BEFORE = /^(?:[\s\u200B-\u200D\u2060]|<!--[^]*?-->)*/
 /** Matches a line that is meant as a fence: `-----`, ` ---`, `—-`, `+++`. Does not match `-`. */
 const MEANT_FENCE = /^\s*(?:[-\u2010-\u2015\u2212]{2,}|\+{3,}|;{3,})[a-z]*\s*$/
-/** Matches a line of a front matter: `title: A`, `draft = true`, `  - a`, `# a`, or none. Does not match `Some text.` */
-const MEANT_LINE = /^\s*$|^\s|^- |^#|^["'\w-]+\s*[:=](?:\s|$)/
+/** Matches a field, with any name: `title: A`, `draft = true`, `date created: 2024`. Does not match `# a` and `https://e.x`. */
+const ANY_FIELD = /^[^\s#:=][^:=]*[:=](?:\s|$)/
+/** Matches another line of a front matter: `  - a`, `# a`, or none. Does not match `Some text.` */
+const MEANT_LINE = /^\s*$|^\s|^- |^#/
 /** Matches a field that only a front matter has at the start of a text: `title: A`. Does not match `Note: a`. */
-const MEANT_FIELD = /^(?:title|date|layout|tags|categories|draft|published|permalink|slug):\s/i
+const MEANT_FIELD = /^\s*["']?(?:title|date|layout|tags|categories|draft|published|permalink|slug)["']?\s*[:=](?:\s|$)/i
 /** Lines in which a front matter is looked for. */
 const MEANT_LINES = 200
 
@@ -178,9 +180,11 @@ const findMeant = (text: string): number | null => {
   const end = others.findIndex((line) => MEANT_FENCE.test(line))
   const isFenced = MEANT_FENCE.test(first)
   const lines = [...(isFenced ? [] : [first]), ...others.slice(0, Math.max(end, 0))]
-  const isMeant =
-    end >= 0 && lines.every((line) => MEANT_LINE.test(line)) && lines.some((line) => /^["'\w-]+\s*[:=]/.test(line))
-  return isMeant && (isFenced || MEANT_FIELD.test(first)) ? 1 + countLines(before) : null
+  const hasFields =
+    lines.every((line) => MEANT_LINE.test(line) || ANY_FIELD.test(line)) && lines.some((line) => ANY_FIELD.test(line))
+  // Between fences one field that a text does not have is enough, since the others may be broken.
+  const isMeant = hasFields || lines.filter((line) => MEANT_FIELD.test(line)).length > (isFenced ? 0 : 1)
+  return end >= 0 && isMeant && (isFenced || MEANT_FIELD.test(first)) ? 1 + countLines(before) : null
 }
 
 /** @param start of the text after the front matter */

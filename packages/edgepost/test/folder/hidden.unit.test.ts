@@ -462,6 +462,14 @@ describe("what looks like a front matter and is read as none blocks its post, at
     ["in TOML after a byte order mark and a blank line", `\uFEFF\n+++\ntitle = "A"\ndraft = true\n+++\nText.`, 2],
     ["with a comment first and a blank before the end", `---\n# a\n${FIELDS}\n ---\nText.`, 1],
     ["without an opening line", `${FIELDS}\n---\nText.`, 1],
+    ["with a name of two words", `\n---\n${FIELDS}\ndate created: 2024-01-02\n---\nText.`, 2],
+    ["with names of two words alone", "\n---\ndate created: 2024-01-02\n---\nText.", 2],
+    ["with a name in another script", `\n---\n密码: x\n${FIELDS}\n---\nText.`, 2],
+    ["with a list over lines", `\n---\n${FIELDS}\ntags: [a,\nb]\n---\nText.`, 2],
+    ["with a line that is no field", `\n---\n密码：x\n${FIELDS}\n---\nText.`, 2],
+    ["with blanks before all lines", ` ---\n ${FIELDS.replaceAll("\n", "\n ")}\n ---\nText.`, 1],
+    ["without an opening line, with a list over lines", `${FIELDS}\ntags: [a,\nb]\n---\nText.`, 1],
+    ["without an end, with a name in another script", "---\n密码: x\n\nText.", 1],
   ])("%s", async (_, text, line) => {
     for (const file of ["2024-01-02-a.md", "note.md", "content/posts/a.md"]) {
       const { posts } = await read({ [file]: text })
@@ -472,6 +480,9 @@ describe("what looks like a front matter and is read as none blocks its post, at
   test.each([
     "-----\n\nNote: a text after a rule.\n\nMore.\n\n-----\n",
     "Note: a heading\n---\n\nText.",
+    "---\nShe said it: no.\n\nText.",
+    "-----\n\nImage: by me\n\nSome text.\n\n-----\n",
+    "title: what this text is about\nand more of it\n\n---\n\nText.",
     "<!-- a comment -->\n\n# A\n\n---\n\ntitle: a\n\n---\n",
     "- a\n- b\n\n---\n",
     "title: is what this text is about.\n\nMore of it.\n",
