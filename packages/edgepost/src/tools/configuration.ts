@@ -1,12 +1,13 @@
 import { posix } from "node:path"
 
-import { parse as parseToml } from "smol-toml"
-import { parse as parseYaml } from "yaml"
+import { parse as parseToml, TomlError } from "smol-toml"
+import { parse as parseYaml, YAMLParseError } from "yaml"
 
 import type { Folder } from "../folder/files.ts"
 import { knownLanguage, type Reading } from "../folder/languages.ts"
 import { matcherOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
+import { UsageError } from "../usage-error.ts"
 import type { FileRule, GivenFields, Site, ToolSettings } from "./tool.ts"
 import { literal, literals, textAt, valueAt } from "./values.ts"
 
@@ -26,17 +27,42 @@ export const textsAt = (data: unknown, path: string): string[] =>
 export const readTextFile = (folder: Folder, file: string): Promise<string> =>
   folder.read(file, MAX_BYTES).then(String, () => "")
 
+const parseData = (file: string, text: string): Record<string, unknown> => {
+  const data: unknown = file.endsWith(".toml")
+    ? parseToml(text)
+    : // JSON is YAML as well. Unknown tags are no reason for a message of the library.
+      parseYaml(text, { logLevel: "error", uniqueKeys: false, maxAliasCount: 100 })
+  return typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {}
+}
+
 /** Reads a file of data; {} if it is no data. */
 export const readData = async (folder: Folder, file: string): Promise<Record<string, unknown>> => {
   const text = await readTextFile(folder, file)
   try {
-    const data: unknown = file.endsWith(".toml")
-      ? parseToml(text)
-      : // JSON is YAML as well. Unknown tags are no reason for a message of the library.
-        parseYaml(text, { logLevel: "error", uniqueKeys: false, maxAliasCount: 100 })
-    return typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {}
+    return parseData(file, text)
   } catch {
     return {}
+  }
+}
+
+/**
+ * Reads the configuration of a tool: without it, what it hides would be public.
+ * @param sign matches in the text if the file is the tool's, since others may have its name
+ * @throws UsageError if it cannot be read
+ */
+export const readConfiguration = async (folder: Folder, file: string, sign = /^/): Promise<Record<string, unknown>> => {
+  let text = ""
+  try {
+    text = String(await folder.read(file, MAX_BYTES))
+    return parseData(file, text)
+  } catch (error) {
+    if (!sign.test(text)) return {}
+    const line = error instanceof TomlError ? error.line : error instanceof YAMLParseError ? error.linePos?.[0].line : 1
+    const [told = ""] = (error as Error).message.split("\n")
+    throw new UsageError(
+      `${file}:${line ?? 1}: The configuration cannot be read: ${told.replace(/ at line \d+, column \d+:?$/, "").replace(/\.$/, "")}.`,
+      "Mend it, or give --as folder to read the folder without it.",
+    )
   }
 }
 
@@ -48,11 +74,15 @@ export const filesIn = ({ folder, base }: Pick<Site, "folder" | "base">, pattern
 export const DATA_FILES = /^(?:\w+\/)?_data\/[^/]+$/
 
 /** Reads files of data by their names without extension. */
-export const readAll = async (folder: Folder, files: string[]): Promise<Record<string, Record<string, unknown>>> => {
+export const readAll = async (
+  folder: Folder,
+  files: string[],
+  readOne: typeof readData = readData,
+): Promise<Record<string, Record<string, unknown>>> => {
   const read = files
     .filter((file) => /\.(?:toml|ya?ml|json)$/.test(file))
     .slice(0, MAX_DATA_FILES)
-    .map(async (file) => [posix.parse(file).name, await readData(folder, file)] as const)
+    .map(async (file) => [posix.parse(file).name, await readOne(folder, file)] as const)
   return Object.fromEntries(await Promise.all(read))
 }
 
@@ -68,46 +98,6 @@ const withoutCodeComments = (code: string): string =>
 export const readCode = async (folder: Folder, files: string[]): Promise<string> => {
   const texts = await Promise.all(files.filter((path) => /[jt]s$/.test(path)).map((path) => readTextFile(folder, path)))
   return withoutCodeComments(texts.join("\n"))
-}
-
-/** Matches what Python writes otherwise than JSON: comments, texts, tuples, words, a comma after the last item. Does not match `[1]`. */
-const PYTHON =
-  /#.*|(?<!\w)([rRbBuUfF]{0,2})("""|'''|"|')((?:\\[^]|(?!\2)[^\\])*)\2|[()]|\b(?:True|False|None)\b|,(?=(?:\s|#.*\n)*[\])}])/g
-const AS_JSON: Record<string, string> = { "(": "[", ")": "]", True: "true", False: "false", None: "null" }
-/** Matches a value that begins at the start of a line: `SITEURL = "a"`. Does not match what is indented, below an `if`. */
-const ASSIGNED = /^([A-Z][A-Z0-9_]*)[ \t]*=[ \t]*(.*(?:\n(?:[ \t\]}].*)?)*)/gm
-
-/** Matches where a name gets or changes its value, also below an `if`: `A = b`, `A += b`, `A.append(b)`, `A["b"] = c`. Does not match `A == b`. */
-const CHANGED = /^[ \t]*([A-Z][A-Z0-9_]*)[ \t]*(?:[+|]?=(?!=)|\.\w+\[|\[[^\]\n]*\][ \t]*=(?!=))/gm
-
-/**
- * Reads the values that files of Python give names as they stand; of two the last that is not empty. Code is never run.
- * @returns also the names whose values are code
- */
-export const readPython = async (
-  folder: Folder,
-  ...files: string[]
-): Promise<{ data: Record<string, unknown>; unread: string[] }> => {
-  const texts = await Promise.all(files.map((file) => readTextFile(folder, file)))
-  const json = texts
-    .join("\n")
-    .replaceAll("\r", "")
-    .replaceAll(PYTHON, (all, prefix: string, quote?: string, text = "") => {
-      if (quote === undefined) return AS_JSON[all] ?? ""
-      // A text with `f` is code. Without `r`, a backslash before a sign stands for nothing.
-      return /f/i.test(prefix) ? all : JSON.stringify(/r/i.test(prefix) ? text : text.replaceAll(/\\(["'\\])/g, "$1"))
-    })
-  const data: Record<string, unknown> = {}
-  const unread = Array.from(json.matchAll(CHANGED), ([, name = ""]) => name)
-  for (const [, name = "", value = ""] of json.matchAll(ASSIGNED))
-    try {
-      const read: unknown = JSON.parse(value)
-      if (read !== "") data[name] = read
-      unread.splice(unread.indexOf(name), 1)
-    } catch {
-      // It is code.
-    }
-  return { data, unread }
 }
 
 /** Reads fields that stand as lines, from a line on. @param more matches a line that goes on with the field before it */

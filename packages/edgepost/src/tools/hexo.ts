@@ -11,7 +11,7 @@ import {
   filesIn,
   globRule,
   outsideRule,
-  readData,
+  readConfiguration,
   textsAt,
   underscoreRule,
 } from "./configuration.ts"
@@ -103,7 +103,7 @@ export const hexo: Tool = {
   // No: in themes it only hides buttons.
   hidesByShare: false,
   read: async (site) => {
-    const data = await readData(site.folder, site.file)
+    const data = await readConfiguration(site.folder, site.file)
     if (!("source_dir" in data) && filesIn(site, /^source\/_posts\//).length === 0) return null
     return {
       title: textAt(data, "title"),

@@ -17,7 +17,7 @@ import {
   mainFirst,
   outsideRule,
   readAll,
-  readData,
+  readConfiguration,
   readGivenFields,
   textsAt,
   toGivenFields,
@@ -163,11 +163,21 @@ export const hugo: Tool = {
   // No: in themes it only hides buttons.
   hidesByShare: false,
   read: async (site) => {
-    const own = await readData(site.folder, site.file)
-    // `config/_default/params.toml` is merged as `params`. Does not match `params.en.toml`.
-    const files = filesIn(site, /^config\/_default\/[\w-]+\.\w+$/)
-    const { hugo: first, config, ...parts } = await readAll(site.folder, files)
-    const data = { ...parts, ...config, ...first, ...own }
+    const isNamed = filesIn(site, /^content\/|^hugo\.|^config\/_default\//).length > 0
+    const own = await readConfiguration(site.folder, site.file, isNamed ? /^/ : /^\s*["']?(?:baseURL|theme)\b/im)
+    const inFolder = async (name: string) => {
+      // `params.toml` is merged as `params`. Does not match `params.en.toml`.
+      const files = filesIn(site, new RegExp(`^config/${name}/[\\w-]+\\.\\w+$`))
+      const { hugo: first, config, ...parts } = await readAll(site.folder, files, readConfiguration)
+      return { ...parts, ...config, ...first }
+    }
+    const data: Record<string, unknown> = { ...(await inFolder("_default")), ...own }
+    // A build for readers has this environment.
+    for (const [name, value] of Object.entries(await inFolder("production"))) {
+      const isMap = typeof value === "object" && value !== null && !Array.isArray(value)
+      const key = Object.keys(data).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name
+      data[key] = isMap ? { ...(data[key] as object | undefined), ...value } : value
+    }
     const isHugo = textAt(data, "baseURL", "theme") !== null || filesIn(site, /^content\/|^hugo\./).length > 0
     if (!isHugo) return null
     const used = valueAt(data, "languages")

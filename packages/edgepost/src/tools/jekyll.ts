@@ -13,7 +13,7 @@ import {
   globRule,
   mainFirst,
   readAll,
-  readData,
+  readConfiguration,
   textsAt,
   toGivenFields,
 } from "./configuration.ts"
@@ -150,7 +150,7 @@ export const jekyll: Tool = {
   // No: in themes it only hides buttons.
   hidesByShare: false,
   read: async (site) => {
-    const data = await readData(site.folder, site.file)
+    const data = await readConfiguration(site.folder, site.file)
     return {
       title: textAt(data, "title"),
       url: textAt(data, "url"),

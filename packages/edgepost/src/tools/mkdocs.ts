@@ -2,7 +2,7 @@ import { posix } from "node:path"
 
 import { asList } from "../folder/values.ts"
 import { fillBraces } from "./addresses.ts"
-import { anyRule, byConfiguration, globRule, isIn, outsideRule, readData } from "./configuration.ts"
+import { anyRule, byConfiguration, globRule, isIn, outsideRule, readConfiguration } from "./configuration.ts"
 import type { FileRule, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
@@ -33,7 +33,7 @@ const isPageFile = (file: string, settings: ToolSettings): boolean =>
 export const mkdocs: Tool = {
   name: "MkDocs",
   read: async ({ folder, file }) => {
-    const data = await readData(folder, file)
+    const data = await readConfiguration(folder, file)
     return {
       title: textAt(data, "site_name"),
       url: textAt(data, "site_url"),

@@ -2,7 +2,7 @@ import { posix } from "node:path"
 
 import { parse } from "yaml"
 
-import { codesIn, filesIn, formRule, outsideRule, readBeside, readData } from "./configuration.ts"
+import { codesIn, filesIn, formRule, outsideRule, readBeside, readConfiguration } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
 import type { Tool } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
@@ -12,7 +12,7 @@ export const nanoc: Tool = {
   read: async (site) => {
     // Other tools have a `config.yaml` as well.
     if (!site.file.endsWith("nanoc.yaml") && filesIn(site, /^(?:Rules|rules\.rb)$/).length === 0) return null
-    const data = await readData(site.folder, site.file)
+    const data = await readConfiguration(site.folder, site.file)
     return {
       title: textAt(data, "title", "site_title", "site_name", "site.title"),
       url: textAt(data, "base_url"),

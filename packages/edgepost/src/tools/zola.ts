@@ -14,7 +14,7 @@ import {
   globRule,
   mainFirst,
   outsideRule,
-  readData,
+  readConfiguration,
   readTextFile,
   textsAt,
 } from "./configuration.ts"
@@ -91,7 +91,7 @@ export const zola: Tool = {
   // No: in themes it only hides buttons.
   hidesByShare: false,
   read: async ({ folder, file }) => {
-    const data = await readData(folder, file)
+    const data = await readConfiguration(folder, file, /^\s*base_url\b/m)
     if (!("base_url" in data)) return null
     const languages = codesIn(data["languages"])
     return {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest"
 
 import { readTool, TOOLS } from "../../src/tools/index.ts"
 import { objectsIn } from "../../src/tools/values.ts"
+import { UsageError } from "../../src/usage-error.ts"
 import { folderOf } from "../folder/folder.ts"
 
 /** Describes the tool of a folder in one line. */
@@ -214,14 +215,44 @@ test.each<[string, Record<string, string>, string]>([
   ],
   ["a theme within a folder of texts", { "themes/a/hugo.toml": 'baseURL = "https://e.x"' }, "folder |  |  |  |  |  | "],
   ["a configuration of something else", { "config.toml": 'title = "A"' }, "folder |  |  |  |  |  | "],
-  ["a broken configuration", { "_config.yml": "title: [", "hugo.toml": "a = " }, "hugo | hugo.toml |  |  | UTC |  | "],
   [
-    "a configuration above 256 KiB",
-    { "_config.yml": `title: A${" ".repeat(262_144)}` },
-    "jekyll | _config.yml |  |  | UTC |  | ",
+    "a broken configuration of something else",
+    { "config.toml": "a =", "config.json": "{,}", "config.yaml": "a: [", "a.md": "" },
+    "folder |  |  |  |  |  | ",
   ],
 ])("%s is found as its configuration says", async (_name, files, expected) => {
   expect(await found(files)).toBe(expected)
+})
+
+test.each<[files: Record<string, string>, place: string]>([
+  [{ "hugo.toml": 'ignoreFiles = ["secret"]\na =' }, "hugo.toml:2"],
+  [{ "config.toml": 'baseURL = "https://e.x"\na =' }, "config.toml:2"],
+  [{ "config.yaml": "a: [", "content/a.md": "" }, "config.yaml:1"],
+  [{ "config/_default/hugo.toml": "", "config/_default/params.toml": "a =" }, "config/_default/params.toml:1"],
+  [{ "hugo.toml": "", "config/production/hugo.yaml": "b: 1\na: {" }, "config/production/hugo.yaml:2"],
+  [{ "_config.yml": "exclude: [secret]\na: b: c" }, "_config.yml:2"],
+  [{ "_config.yml": `title: A${" ".repeat(262_144)}` }, "_config.yml:1"],
+  [{ "site/_config.yml": "a: 'b", "site/source/_posts/a.md": "" }, "site/_config.yml:1"],
+  [{ "config.toml": 'base_url = "https://e.x"\na =' }, "config.toml:2"],
+  [{ "mkdocs.yml": "exclude_docs: [" }, "mkdocs.yml:1"],
+  [{ "nanoc.yaml": "a: [" }, "nanoc.yaml:1"],
+])("a configuration that cannot be read is an error: %j", async (files, place) => {
+  await expect(readTool(folderOf(files), null)).rejects.toThrow(`${place}: The configuration cannot be read: `)
+  await expect(readTool(folderOf(files), null)).rejects.toBeInstanceOf(UsageError)
+  expect((await readTool(folderOf(files), "folder")).file).toBeNull()
+})
+
+test("Hugo's configuration is that of a build for readers", async () => {
+  const { data } = await readTool(
+    folderOf({
+      "hugo.toml": 'ignoreFiles = ["a"]\n[params]\nauthor = "A"\nlogo = "B"',
+      "config/production/hugo.toml": 'ignorefiles = ["b"]',
+      "config/production/params.toml": 'logo = "C"',
+      "config/staging/hugo.toml": 'ignoreFiles = ["c"]',
+    }),
+    null,
+  )
+  expect(data).toMatchObject({ ignoreFiles: ["b"], params: { author: "A", logo: "C" } })
 })
 
 test.each<[string, string, Record<string, string>, string | null]>([
