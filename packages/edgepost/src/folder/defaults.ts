@@ -25,10 +25,10 @@ export const readDefaults = async (
     const used: Record<string, unknown>[] = []
     const folders = path.split("/").map((_, i, parts) => parts.slice(0, i + 1).join("/"))
     // The nearest folder is the last, and the file itself after it.
-    for (const { isMeant, base, lang, fields: added } of [".", ...folders, file].flatMap(
+    for (const { isMeant, isOf, base, lang, fields: added } of [".", ...folders, file].flatMap(
       (at) => byPlace.get(at) ?? [],
     )) {
-      if (lang && lang !== (langHere ?? lang)) continue
+      if ((lang && lang !== (langHere ?? lang)) || isOf?.(file) === false) continue
       if (![file, path].some((one) => isMeant(posix.relative(base, one)))) continue
       if (added instanceof Error) throw new FrontMatterError(added.message, 1)
       used.push(added)

@@ -100,13 +100,18 @@ export const readCode = async (folder: Folder, files: string[]): Promise<string>
   return withoutCodeComments(texts.join("\n"))
 }
 
-/** Reads fields that stand as lines, from a line on. @param more matches a line that goes on with the field before it */
-export const readLines = (all: string[], start: number, field: RegExp, more: RegExp) => {
+/**
+ * Reads fields that stand as lines, from a line on.
+ * @param more matches a line that goes on with the field before it
+ * @param other matches a line between fields that is none
+ */
+export const readLines = (all: string[], start: number, field: RegExp, more: RegExp, other = /(?!)/) => {
   const front = { data: {} as Record<string, string>, lines: {} as Record<string, number>, end: start }
   for (let last = ""; front.end < all.length; front.end++) {
     const line = all[front.end] ?? ""
     const [, name, value = ""] = field.exec(line) ?? []
     const [, next] = (last !== "" && more.exec(line)) || []
+    if (name === undefined && next === undefined && other.test(line)) continue
     if (name === undefined && next === undefined) break
     last = name?.toLowerCase() ?? last
     front.lines[last] ??= front.end + 1

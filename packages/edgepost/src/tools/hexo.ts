@@ -2,6 +2,7 @@ import { posix } from "node:path"
 
 import { isCalmPattern } from "../folder/calm.ts"
 import { inZone } from "../folder/dates.ts"
+import { matcherOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
 import { below, datesOf, fillPattern, withoutExtension } from "./addresses.ts"
 import {
@@ -24,6 +25,15 @@ const settingRule = ({ contentFolder, data }: ToolSettings, name: string): FileR
 
 /** Matches the folders of posts. Does not match `source/about/index.md`. */
 const POST = /(?:^|\/)_(?:posts|drafts)\//
+
+/** Makes a rule of names that begin with an underscore, below `source_dir`, but for the folders of posts and what `include` names. */
+const underscored = ({ contentFolder, data }: ToolSettings): FileRule => {
+  const isIncluded = matcherOf(textsAt(data, "include"), { isShown: true })
+  return (file) => {
+    const path = posix.relative(contentFolder ?? "", file)
+    return /(?:^|\/)_/.test(path.replace(POST, "/")) && !isIncluded(path) ? "name with _" : null
+  }
+}
 
 /** Leaves out posts whose names begin with an underscore. */
 export const underscoredPosts = underscoreRule("source/_posts")
@@ -115,9 +125,13 @@ export const hexo: Tool = {
       data,
     }
   },
-  // A file outside of `source_dir`; `ignore` and `skip_render`.
+  // A file outside of `source_dir`; a file or a folder whose name begins with an underscore, but `_posts`, `_drafts` and what `include` names; `exclude`; `ignore` and `skip_render`.
   skipsFile: (_, settings) =>
-    anyRule(outsideRule(settings), settingRule(settings, "ignore"), settingRule(settings, "skip_render")),
+    anyRule(
+      outsideRule(settings),
+      underscored(settings),
+      ...["exclude", "ignore", "skip_render"].map((name) => settingRule(settings, name)),
+    ),
   // `published`; plugins know `hidden` and `password`.
   hidesBy: ["published", "hidden", "password"],
   // A file outside of `_posts` and `_drafts`.

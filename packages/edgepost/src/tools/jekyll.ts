@@ -68,12 +68,19 @@ const excludeRule = (settings: ToolSettings): FileRule => {
   )
 }
 
-/** Reads `defaults` for posts, the longest path last. */
+/** Names the collection of a file, by the last of its folders whose name begins with an underscore; "" for a page. */
+const collectionOf = (file: string, { base }: ToolSettings): string => {
+  const folders = posix.relative(base, posix.dirname(file)).split("/")
+  return (folders.findLast((one) => one.startsWith("_")) ?? "").slice(1)
+}
+
+/** Reads `defaults`, the longest path last. */
 const readScopes = (settings: ToolSettings): GivenFields[] =>
   asList(settings.data["defaults"])
-    .filter((one) => ["", "posts"].includes(asText(valueAt(one, "scope.type")) ?? ""))
     .flatMap((one) => {
-      const at = { place: ".", base: settings.base, lang: null }
+      const type = asText(valueAt(one, "scope.type")) ?? ""
+      const isOf = (file: string) => ["", collectionOf(file, settings).replace(/^drafts$/, "posts")].includes(type)
+      const at = { place: ".", base: settings.base, lang: null, isOf }
       return toGivenFields(valueAt(one, "values"), at, valueAt(one, "scope.path"))
     })
     .toSorted((one, other) => (one.target?.length ?? 0) - (other.target?.length ?? 0))
@@ -118,8 +125,7 @@ const toPart = (text: string, signs: RegExp): string => text.replaceAll(signs, "
 /** Returns the address of a page of `_posts` or of a collection, which the blog's `permalink` does not count for (guessed otherwise). */
 const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
   const path = withoutExtension(posix.relative(settings.base, page.file))
-  const folders = path.split("/")
-  const label = (folders.findLast((one, i) => one.startsWith("_") && i < folders.length - 1) ?? "").slice(1)
+  const label = collectionOf(page.file, settings)
   const collection = valueAt(settings.data, "collections")
   const ofAll = textAt(settings.data, "permalink") ?? "date"
   const own = textAt(valueAt(collection, label), "permalink") ?? (label === "posts" ? ofAll : "/:collection/:path")
@@ -165,7 +171,7 @@ export const jekyll: Tool = {
   skipsFile: (_, settings) => anyRule(excludeRule(settings), namesRule(settings)),
   // A file without front matter.
   skipsPost: ({ bodyLine }) => (bodyLine === 1 ? { reason: "no front matter", line: 1 } : null),
-  // `defaults` of posts by `scope`, the longest path last, and `cascade` as Hugo.
+  // `defaults` by `scope`, the longest path last, and `cascade` as Hugo.
   givenFields: async (folder, settings) => [...readScopes(settings), ...(await readCascades(folder, settings))],
   // Categories: the folders above `_posts` and `_drafts`, then `categories`, also those of `defaults`, then `category`, of which an empty one leaves that of `defaults`. Tags: `tag`, else `tags`. Blanks separate the names of a text in the plural.
   labelsOf,

@@ -29,9 +29,12 @@ export const nanoc: Tool = {
     posix.dirname(file) === settings.contentFolder && posix.parse(file).name === "index"
       ? "home page"
       : outsideRule(settings)(file),
-  // `is_hidden: true`.
-  skipsPost: ({ data, lines }) =>
-    data["is_hidden"] === true ? { reason: "is_hidden: true", line: lines["is_hidden"] ?? 1 } : null,
+  // `is_hidden`, unless it says no.
+  skipsPost: ({ data, lines }) => {
+    const hidden = String(data["is_hidden"] ?? "no")
+    const isShown = /^(?:false|no|off|)$/i.test(hidden)
+    return isShown ? null : { reason: `is_hidden: ${hidden}`, line: lines["is_hidden"] ?? 1 }
+  },
   // `a.yaml` beside `a.md`.
   givenFields: (folder) => readBeside(folder, ".yaml", parse),
   // `created_at`, then `date`.

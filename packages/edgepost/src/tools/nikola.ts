@@ -18,11 +18,14 @@ const splitFields = (text: string): FrontMatter | null => {
     0,
     all.findIndex((line) => !/^\s*(?:<!--\s*)?$/.test(line)),
   )
-  // Matches `.. title: A`. Does not match `.. a comment`. No line goes on with another.
-  const { data, lines, end } = readLines(all, start, /^\.\. ([\w-]+): ?(.*)$/, /^\b$/)
-  if (Object.keys(data).length === 0) return null
   const isComment = all.slice(0, start).some((line) => line.includes("<!--"))
-  const bodyAt = isComment ? all.findIndex((line) => line.includes("-->")) + 1 || all.length : end
+  const end = isComment ? all.findIndex((line) => line.includes("-->")) + 1 || all.length : all.length
+  // Matches `.. title: A`, also before the end of a comment. Does not match `.. a remark`. No line goes on with another.
+  const field = /^\s*\.\. ([\w-]+): ?(.*?)(?:-->.*)?$/
+  const front = readLines(all.slice(0, end), start, field, /^\b$/, isComment ? /^/ : /^\s*\.\.\s/)
+  const { data, lines } = front
+  if (Object.keys(data).length === 0) return null
+  const bodyAt = isComment ? end : front.end
   return { data, lines, body: all.slice(bodyAt).join("\n"), bodyLine: bodyAt + 1, repeated: [] }
 }
 

@@ -2,9 +2,11 @@ import { posix } from "node:path"
 
 import anyAscii from "any-ascii"
 
+import { isCalmPattern } from "../folder/calm.ts"
 import { asText } from "../folder/values.ts"
 import {
   anyRule,
+  byConfiguration,
   filesIn,
   inLocaleFolder,
   localesIn,
@@ -13,8 +15,8 @@ import {
   readCode,
   readFacts,
 } from "./configuration.ts"
-import type { FileRule, Tool } from "./tool.ts"
-import { literal, literals, unreadNames } from "./values.ts"
+import type { FileRule, Tool, ToolSettings } from "./tool.ts"
+import { literal, literals, objectsIn, unreadNames } from "./values.ts"
 
 /** The files of a collection of pages, and the path of their pages; null for the folder that the pattern names. */
 type Source = { globs: string[]; prefix: string | null }
@@ -42,6 +44,27 @@ const sourcesIn = (code: string): { sources: Source[]; unread: string[] } => {
   }
 }
 
+/** Longest path for which a pattern is searched for. */
+const MAX_PATH = 300
+
+/** Tells whether a text is a regular expression whose search takes little time. */
+const isPattern = (text: string): boolean => {
+  try {
+    return isCalmPattern(text, MAX_PATH) && new RegExp(text) instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+/** Makes a rule of `ignores`, which are looked for in the whole path. Before 2.7 they had to begin a name, which is less. */
+const ignoresRule = ({ contentFolder, data }: ToolSettings): FileRule => {
+  const patterns = (data["ignores"] as string[]).map((text) => new RegExp(text))
+  return (file) =>
+    patterns.some((one) => one.test(`/${posix.relative(contentFolder ?? "", file)}`))
+      ? byConfiguration("ignores")
+      : null
+}
+
 /** Returns a name without the number that orders it, unless it is nothing else. Matches `1.a`. Does not match `1.2`. */
 const nameOfPart = (part: string): string =>
   /^\d+(?:\.\d+)*(?:\.x)?$/.test(part) ? part : part.replace(/^\d+\.|\.draft$/g, "")
@@ -67,7 +90,11 @@ export const nuxt: Tool = {
     const listed = facts.languages.map((one) => [one, one] as const)
     const locales = { "": "", ...Object.fromEntries(listed), ...localesIn(code, "") }
     const { sources, unread } = sourcesIn(collections)
-    const data = { locales, sources }
+    // Those of version 2.
+    const content = objectsIn(code, /(?<![\w.$-])content["']?\s*:\s*/g).join("\n")
+    const ignores = literals(content, "ignores").map((text) => text.replaceAll("\\\\", "\\"))
+    unread.push(...unreadNames(content, "ignores"), ...(ignores.every(isPattern) ? [] : ["ignores"]))
+    const data = { locales, sources, ignores: ignores.filter(isPattern) }
     return {
       ...facts,
       title: literal(own, "name") ?? facts.title,
@@ -77,12 +104,12 @@ export const nuxt: Tool = {
       unread,
     }
   },
-  // A file outside of `content/` and of the collections of pages; another ending than `.md`; `a.draft.md`; without `content.config.*`, as version 2, a name that begins with a hyphen or an underscore.
+  // A file outside of `content/` and of the collections of pages; another ending than `.md`; `a.draft.md`; without `content.config.*`, as version 2, a name that begins with a hyphen or an underscore; `ignores`, as far as it is texts.
   skipsFile: (_, settings) => {
     const rules = (settings.data["sources"] as Source[]).map(({ globs }) => onlyRule("", globs, settings.contentFolder))
     const endings = onlyRule("not .md, or .draft.md", ["**/*.md", "!**/*.draft.md"], settings.contentFolder)
     const isOfOne: FileRule = (file) => (rules.some((rule) => rule(file) === null) ? null : "in no collection of pages")
-    return anyRule(outsideRule(settings), endings, isOfOne)
+    return anyRule(outsideRule(settings), endings, isOfOne, ignoresRule(settings))
   },
   // The languages of `i18n`, by their folders. A number and a dot before a name only order it.
   translationOf: (path, settings) => {

@@ -54,6 +54,8 @@ export interface GivenFields {
   target: string | null
   /** Folder from which `target` counts. */
   base: string
+  /** Tells which of these files are meant; all without it. */
+  isOf?: (file: string) => boolean
   /** BCP 47 code of the texts that are meant; null for all. */
   lang: string | null
   fields: Record<string, unknown> | Error

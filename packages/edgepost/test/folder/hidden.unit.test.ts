@@ -31,6 +31,78 @@ const VENDOR = "vendor/bundle/ruby/gems/a/_posts/2024-01-02-a.md"
 describe("what the configuration of a blog leaves out is left out, and named", () => {
   test.each<[what: string, files: Record<string, string>, judged: string[]]>([
     [
+      "names with an underscore, `include` and `exclude` of Hexo",
+      {
+        "_config.yml": 'source_dir: source\ninclude: ["_shown/**"]\nexclude: ["_posts/old/**"]\n',
+        ...Object.fromEntries(
+          ["_posts/a", "_drafts/b", "_private/c", "about/_d", "_shown/e", "_posts/old/f", "_posts/g/_h/i"].map(
+            (one) => [`source/${one}.md`, ""],
+          ),
+        ),
+      },
+      [
+        "draft source/_drafts/b.md",
+        "source/_posts/a.md",
+        "source/_posts/g/_h/i.md: name with _",
+        "source/_posts/old/f.md: `exclude` of the configuration",
+        "source/_private/c.md: name with _",
+        "source/_shown/e.md",
+        "source/about/_d.md: name with _",
+      ],
+    ],
+    [
+      "`defaults` of Jekyll for a collection",
+      {
+        "_config.yml": `${JEKYLL}collections: {docs: {output: true}, news: {output: true}}
+defaults:
+  - {scope: {path: "_docs/open", type: docs}, values: {published: true}}
+  - {scope: {path: "", type: docs}, values: {published: false}}
+  - {scope: {path: "", type: posts}, values: {draft: true}}
+`,
+        "_docs/a.md": "",
+        "_docs/open/b.md": "",
+        "_news/c.md": "",
+        "x/_posts/2024-01-02-d.md": "",
+      },
+      ["_docs/open/b.md", "_news/c.md", "draft _docs/a.md", "draft x/_posts/2024-01-02-d.md"],
+    ],
+    [
+      "`ignores` of Nuxt Content 2",
+      {
+        "nuxt.config.ts":
+          'export default { modules: ["@nuxt/content"], content: { ignores: ["private", "\\\\.wip$"] } }',
+        "content/a.md": "",
+        "content/private/b.md": "",
+        "content/c/private-d.md": "",
+      },
+      [
+        "content/a.md",
+        "content/c/private-d.md: `ignores` of the configuration",
+        "content/private/b.md: `ignores` of the configuration",
+      ],
+    ],
+    [
+      "`is_hidden` of Nanoc, whatever says yes",
+      {
+        "nanoc.yaml": "",
+        ...Object.fromEntries(
+          ["true", "yes", "'true'", "1", "no", "false", ""].map((value, i) => [
+            `content/${i}.md`,
+            front(`is_hidden: ${value}`),
+          ]),
+        ),
+      },
+      [
+        "content/0.md: is_hidden: true",
+        "content/1.md: is_hidden: yes",
+        "content/2.md: is_hidden: true",
+        "content/3.md: is_hidden: 1",
+        "content/4.md",
+        "content/5.md",
+        "content/6.md",
+      ],
+    ],
+    [
       "`ignoreFiles` of Hugo, regular expressions for the whole path",
       {
         "hugo.toml": `${HUGO}ignoreFiles = ["\\\\.wip\\\\.md$", "content/inbox/.*", "(?i)SECRET"]\n`,

@@ -74,6 +74,9 @@ test.each<[string, Record<string, string>, string[]]>([
       "posts/c.md": "<!--\n.. title: C\n.. date: 2024-04-02\n.. status: featured\n-->\nC",
       "posts/d.md": "<!--\n.. title: D\n.. date: 2024-04-02\n.. tags: x, draft\n-->\nSECRET",
       "posts/e.md": "---\ntitle: E\ndate: 2024-04-02\ntags: [drafts, private]\n---\nSECRET",
+      "posts/h.md":
+        "<!--\n  .. title: H\n.. just a remark\n\nanother\n  .. date: 2024-04-02\n  .. status: private -->\nSECRET",
+      "posts/i.md": ".. title: I\n.. a remark\n.. date: 2024-04-02\n.. status: draft\n\nSECRET",
       "drafts/f.md": "<!--\n.. title: F\n.. date: 2024-04-02\n-->\nSECRET",
       "posts/g.rst": "",
     },
@@ -81,6 +84,8 @@ test.each<[string, Record<string, string>, string[]]>([
       "posts/2024-04-02-a.md | a | A | DF | 2024-04-02T00:00:00.000Z | ",
       "posts/b.md | b | B | DF | 2024-04-02T00:00:00.000Z | ",
       "posts/c.md | c | C | PB | 2024-04-02T00:00:00.000Z | ",
+      "posts/h.md | h | H | DF | 2024-04-02T00:00:00.000Z | ",
+      "posts/i.md | i | I | DF | 2024-04-02T00:00:00.000Z | ",
       "drafts/f.md:1 | outside of `POSTS` and `PAGES`",
       "posts/d.md:4 | the tag draft",
       "posts/e.md:4 | the tag private",
