@@ -225,6 +225,9 @@ export const readBeside = async (
   return given
 }
 
+/** Returns the path of a folder that a configuration names, without a slash at its end. */
+export const folderAt = (base: string, path: string): string => posix.join(base, path).replace(/\/$/, "")
+
 /** Makes a rule that leaves out what lies in no folder of content. @param others further folders, such as those of languages */
 export const outsideRule = ({ contentFolder }: ToolSettings, others: string[] = []): FileRule => {
   if (contentFolder === null) return () => null

@@ -3,7 +3,7 @@ import { posix } from "node:path"
 import { knownLanguage, type Reading } from "../folder/languages.ts"
 import { asList, asText } from "../folder/values.ts"
 import { below, datesOf, fillPattern, withoutExtension } from "./addresses.ts"
-import { codesIn } from "./configuration.ts"
+import { codesIn, folderAt } from "./configuration.ts"
 import type { Addressed, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
@@ -37,11 +37,11 @@ const rootsOf = ({ base, contentFolder, data }: ToolSettings): Root[] => {
     const place = below("content", posix.join(target ?? ""))
     if (source === null || target === null || place === null) return []
     const languages = asList(valueAt(mount, "sites.matrix.languages"))
-    return [{ folder: posix.join(base, source), place, code: textAt(mount, "lang") ?? asText(languages[0]) }]
+    return [{ folder: folderAt(base, source), place, code: textAt(mount, "lang") ?? asText(languages[0]) }]
   })
   const own = codesIn(data["languages"]).flatMap((code): Root[] => {
     const folder = textAt(valueAt(valueAt(data, "languages"), code), "contentDir")
-    return folder === null ? [] : [{ folder: posix.join(base, folder), place: "", code }]
+    return folder === null ? [] : [{ folder: folderAt(base, folder), place: "", code }]
   })
   return [...mounts, ...own, { folder: contentFolder ?? posix.join(base, "content"), place: "", code: null }]
 }

@@ -13,6 +13,7 @@ import {
   byConfiguration,
   codesIn,
   filesIn,
+  folderAt,
   formRule,
   mainFirst,
   outsideRule,
@@ -47,7 +48,7 @@ const languageFolders = ({ base, data }: Pick<ToolSettings, "base" | "data">): s
   Object.values(data["languages"] ?? {})
     .map((one) => asText(valueAt(one, "contentDir")))
     .filter((one) => one !== null)
-    .map((one) => posix.join(base, one))
+    .map((one) => folderAt(base, one))
 
 /** Names the section of a page: the first folder below the content; "" for a page in none, also as a bundle. */
 const sectionOf = (file: string, roots: string[]): string => {
@@ -106,7 +107,7 @@ const languageRule = ({ base, contentFolder, data }: ToolSettings): FileRule => 
   ]
   const folders = off
     .map((code) => asText(valueAt(languages, `${code}.contentDir`)))
-    .map((own) => (own === null ? contentFolder : posix.join(base, own)))
+    .map((own) => (own === null ? contentFolder : folderAt(base, own)))
     .filter((folder) => folder !== contentFolder)
   return (file) => {
     // Matches the code of `a.fr.md`. Does not match `fr/a.md`.
@@ -127,7 +128,7 @@ const mountRule = ({ base, data }: ToolSettings): FileRule => {
       const globs = [...textsAt(mount, "includeFiles"), ...files]
       const excluded = textsAt(mount, "excludeFiles").map((glob) => `!${glob}`)
       const isAll = globs.every((glob) => glob.startsWith("!"))
-      const source = posix.join(base, textAt(mount, "source") ?? "")
+      const source = folderAt(base, textAt(mount, "source") ?? "")
       return {
         source,
         isMeant: matcherOf([...(isAll ? ["**"] : []), ...globs, ...excluded], { isWhole: true, isShown: true }),

@@ -103,6 +103,35 @@ defaults:
       ],
     ],
     [
+      "a folder that Hugo mounts or a language has, with a slash at its end",
+      {
+        "hugo.toml": `${HUGO}
+[languages.en]
+contentDir = "en/"
+[languages.fr]
+contentDir = "./fr/"
+disabled = true
+[[module.mounts]]
+source = "./en/"
+target = "content"
+`,
+        "en/a.md": "",
+        "fr/b.md": "",
+        "drop/c.md": "",
+      },
+      ["drop/c.md: outside of en", "en/a.md", "fr/b.md: outside of en"],
+    ],
+    [
+      "`contentDir` of Hugo's languages with a slash at its end",
+      {
+        "hugo.toml": `${HUGO}[languages.en]\ncontentDir = "./en/"\n[languages.fr]\ncontentDir = "fr/"\ndisabled = true\n`,
+        "en/a.md": "",
+        "fr/b.md": "",
+        "c.md": "",
+      },
+      ["c.md: outside of en", "en/a.md", "fr/b.md: a language that is switched off"],
+    ],
+    [
       "`ignoreFiles` of Hugo, regular expressions for the whole path",
       {
         "hugo.toml": `${HUGO}ignoreFiles = ["\\\\.wip\\\\.md$", "content/inbox/.*", "(?i)SECRET"]\n`,
