@@ -22,6 +22,8 @@ export interface Fields extends PostTime, Status {
   stored: string | null
   title: string | null
   slug: string | null
+  /** RFC 3339 in UTC; null without one. */
+  published_at: string | null
   meta_description: string | null
   /** RFC 3339 in UTC; null without a time that a text can have changed at. */
   changed_at: string | null
