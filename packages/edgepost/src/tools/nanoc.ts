@@ -31,7 +31,8 @@ export const nanoc: Tool = {
       : outsideRule(settings)(file),
   // `is_hidden`, unless it says no.
   skipsPost: ({ data, lines }) => {
-    const hidden = String(data["is_hidden"] ?? "no")
+    const { is_hidden: value } = data
+    const hidden = typeof value === "string" ? value : JSON.stringify(value ?? false)
     const isShown = /^(?:false|no|off|)$/i.test(hidden)
     return isShown ? null : { reason: `is_hidden: ${hidden}`, line: lines["is_hidden"] ?? 1 }
   },
