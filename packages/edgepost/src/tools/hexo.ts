@@ -125,13 +125,15 @@ export const hexo: Tool = {
       data,
     }
   },
-  // A file outside of `source_dir`; a file or a folder whose name begins with an underscore, but `_posts`, `_drafts` and what `include` names; `exclude`; `ignore` and `skip_render`.
-  skipsFile: (_, settings) =>
-    anyRule(
-      outsideRule(settings),
-      underscored(settings),
-      ...["exclude", "ignore", "skip_render"].map((name) => settingRule(settings, name)),
-    ),
+  // A file outside of `source_dir`; a file or a folder whose name begins with an underscore, but `_posts`, `_drafts` and what `include` names; `ignore` and `skip_render`; `exclude`, but no post.
+  skipsFile: (_, settings) => {
+    const [excluded, ignored, unrendered] = ["exclude", "ignore", "skip_render"].map((name) =>
+      settingRule(settings, name),
+    )
+    // The tool itself looks at `exclude` for pages alone.
+    const excludedPage: FileRule = (file) => (POST.test(file) ? null : (excluded?.(file) ?? null))
+    return anyRule(outsideRule(settings), underscored(settings), excludedPage, ignored, unrendered)
+  },
   // `published`; plugins know `hidden` and `password`.
   hidesBy: ["published", "hidden", "password"],
   // A file outside of `_posts` and `_drafts`.

@@ -33,21 +33,29 @@ describe("what the configuration of a blog leaves out is left out, and named", (
     [
       "names with an underscore, `include` and `exclude` of Hexo",
       {
-        "_config.yml": 'source_dir: source\ninclude: ["_shown/**"]\nexclude: ["_posts/old/**"]\n',
+        "_config.yml": 'source_dir: source\ninclude: ["_shown/**"]\nexclude: ["_posts/old/**", "about/old/**"]\n',
         ...Object.fromEntries(
-          ["_posts/a", "_drafts/b", "_private/c", "about/_d", "_shown/e", "_posts/old/f", "_posts/g/_h/i"].map(
-            (one) => [`source/${one}.md`, ""],
-          ),
+          [
+            "_posts/a",
+            "_drafts/b",
+            "_private/c",
+            "about/_d",
+            "_shown/e",
+            "_posts/old/f",
+            "_posts/g/_h/i",
+            "about/old/j",
+          ].map((one) => [`source/${one}.md`, ""]),
         ),
       },
       [
         "draft source/_drafts/b.md",
         "source/_posts/a.md",
         "source/_posts/g/_h/i.md: name with _",
-        "source/_posts/old/f.md: `exclude` of the configuration",
+        "source/_posts/old/f.md",
         "source/_private/c.md: name with _",
         "source/_shown/e.md",
         "source/about/_d.md: name with _",
+        "source/about/old/j.md: `exclude` of the configuration",
       ],
     ],
     [
