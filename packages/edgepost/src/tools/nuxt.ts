@@ -3,6 +3,7 @@ import { posix } from "node:path"
 import anyAscii from "any-ascii"
 
 import { isCalmPattern } from "../folder/calm.ts"
+import { matcherOf } from "../folder/paths.ts"
 import { asText } from "../folder/values.ts"
 import {
   anyRule,
@@ -18,8 +19,21 @@ import {
 import type { FileRule, Tool, ToolSettings } from "./tool.ts"
 import { literal, literals, objectsIn, unreadNames } from "./values.ts"
 
-/** The files of a collection of pages, and the path of their pages; null for the folder that the pattern names. */
-type Source = { globs: string[]; prefix: string | null }
+/** A collection of pages. */
+interface Source {
+  /** The pattern of its files. */
+  include: string
+  /** Tells whether a path below the content is of it. */
+  isOne: (path: string) => boolean
+  /** The path of its pages; null for the folder that the pattern names. */
+  prefix: string | null
+}
+
+const toSource = (include: string, excluded: string[], prefix: string | null): Source => ({
+  include,
+  isOne: matcherOf([include, ...excluded.map((glob) => `!${glob}`)], { isShown: true }),
+  prefix,
+})
 
 /** Reads the sources of the collections of pages; all files, if code or another folder decides about one, or if there is none, as in version 2. */
 const sourcesIn = (code: string): { sources: Source[]; unread: string[] } => {
@@ -32,14 +46,13 @@ const sourcesIn = (code: string): { sources: Source[]; unread: string[] } => {
   })
   const sources = parts.flatMap((one) => {
     const include = literal(one, "include", "source")
-    const excluded = literals(one, "exclude").map((glob) => `!${glob}`)
     const included = include === null ? literals(one, "source") : [include]
-    return included.map((glob) => ({ globs: [glob, ...excluded], prefix: literal(one, "prefix") }))
+    return included.map((glob) => toSource(glob, literals(one, "exclude"), literal(one, "prefix")))
   })
   const isKnown = sources.length >= parts.length && !/\bcwd\s*:/.test(code)
-  const all = collections.length > 0 ? ["**/*.md"] : ["**/*.md", "!**/-*", "!**/_*"]
+  const all = toSource("**/*.md", collections.length > 0 ? [] : ["**/-*", "**/_*"], null)
   return {
-    sources: isKnown && sources.length > 0 ? sources : [{ globs: all, prefix: null }],
+    sources: isKnown && sources.length > 0 ? sources : [all],
     unread: [...(isKnown ? [] : ["source"]), ...unreadNames(pages.join("\n"), "exclude")],
   }
 }
@@ -106,9 +119,12 @@ export const nuxt: Tool = {
   },
   // A file outside of `content/` and of the collections of pages; another ending than `.md`; `a.draft.md`; without `content.config.*`, as version 2, a name that begins with a hyphen or an underscore; `ignores`, as far as it is texts.
   skipsFile: (_, settings) => {
-    const rules = (settings.data["sources"] as Source[]).map(({ globs }) => onlyRule("", globs, settings.contentFolder))
+    const sources = settings.data["sources"] as Source[]
     const endings = onlyRule("not .md, or .draft.md", ["**/*.md", "!**/*.draft.md"], settings.contentFolder)
-    const isOfOne: FileRule = (file) => (rules.some((rule) => rule(file) === null) ? null : "in no collection of pages")
+    const isOfOne: FileRule = (file) => {
+      const path = posix.relative(settings.contentFolder ?? "", file)
+      return sources.some(({ isOne }) => isOne(path)) ? null : "in no collection of pages"
+    }
     return anyRule(outsideRule(settings), endings, isOfOne, ignoresRule(settings))
   },
   // The languages of `i18n`, by their folders. A number and a dot before a name only order it.
@@ -119,9 +135,8 @@ export const nuxt: Tool = {
   // `path` of the front matter; else the path without numbers, below `prefix` of its collection.
   addressesOf: ({ file, data }, settings) => {
     const path = posix.relative(settings.contentFolder ?? "", file)
-    const sources = settings.data["sources"] as Source[]
-    const source = sources.find(({ globs }) => onlyRule("", globs, settings.contentFolder)(file) === null)
-    const [fixed = ""] = source?.globs[0]?.includes("*") ? source.globs[0].split("*") : []
+    const source = (settings.data["sources"] as Source[]).find(({ isOne }) => isOne(path))
+    const [fixed = ""] = source?.include.includes("*") ? source.include.split("*") : []
     const whole = posix.join(source?.prefix ?? fixed, path.slice(fixed.length).replace(/\.md$/, ""))
     return [asText(data["path"]) ?? posix.join("/", ...whole.split("/").map(slugOf)).replace(/\/index$/, "/")]
   },
