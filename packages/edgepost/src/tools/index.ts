@@ -1,10 +1,8 @@
-import { posix } from "node:path"
-
 import { isTimeZone } from "../folder/dates.ts"
 import type { Folder } from "../folder/files.ts"
 import { knownLanguage } from "../folder/languages.ts"
 import { astro } from "./astro.ts"
-import { anyRule } from "./configuration.ts"
+import { anyRule, folderAt } from "./configuration.ts"
 import { digitalGarden } from "./digital-garden.ts"
 import { docusaurus } from "./docusaurus.ts"
 import { eleventy } from "./eleventy.ts"
@@ -125,8 +123,7 @@ const askAboutCode = (tool: Tool, file: string, unread: string[]): string | null
 
 const toSettings = (tool: Tool, { folder: { files }, file, base }: Site, found: Configuration): ToolSettings => {
   const { title, url, path = null, timezone, languages, data } = found
-  // Matches the `/` of `content/`.
-  const contentFolder = posix.join(base, found.contentFolder).replace(/\/$/, "")
+  const contentFolder = folderAt(base, found.contentFolder)
   return {
     tool,
     file,
