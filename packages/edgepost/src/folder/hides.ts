@@ -8,7 +8,7 @@ import { asText } from "./values.ts"
 // The one rule for all tools: a clear wish to hide hides everywhere, also where the blog's own tool would show the post.
 
 /** Values that mean no, as YAML, JSON and TOML have them. */
-const OFF = new Set([false, 0, "false", "no", "off", "0"])
+export const OFF: ReadonlySet<unknown> = new Set([false, 0, "false", "no", "off", "0"])
 /** Matches words for what readers see. Does not match `private` and `unlisted`. */
 const PUBLIC = /^(?:public|publish(?:ed)?|visible|listed|everyone|all)$/i
 /** Matches words for what is not public: `draft`, `private`. Does not match `published` and `finished`. */
@@ -38,7 +38,7 @@ const counted = <S extends Sign>(signs: S[], whose: Whose): S[] =>
 /** Lists the fields that leave a post out. A password is never named. */
 const leavesOut = (front: FrontMatter): (Sign & { reason: string })[] => [
   ...findFields(front, "secret").flatMap(({ name, value, line }) =>
-    OFF.has(value as string) ? [] : [{ name, line, reason: value === true ? `${name}: true` : name }],
+    OFF.has(value) ? [] : [{ name, line, reason: value === true ? `${name}: true` : name }],
   ),
   ...findFields(front, "visibility").flatMap(({ name, value, line }) =>
     PUBLIC.test(asText(value) ?? "") ? [] : [{ name, line, reason: `${name}: ${asText(value) ?? "not public"}` }],
@@ -117,7 +117,7 @@ export const readStatus = (reader: FieldReader, options: FieldOptions): Status =
   const isDraft = counting.length > 0
   const [first, ...more] = isOwnDraft ? [] : [...leavesOut(reader.front), ...signs]
   const shared = options.settings.tool.hidesByShare === undefined ? reader.all("shared") : []
-  const unshared = shared.find(({ value }) => OFF.has(value as string))
+  const unshared = shared.find(({ value }) => OFF.has(value))
   const unknown = own ? { name: "status", word, line: own.line } : unshared && { ...unshared, word: "false" }
   const isHiddenHere = first && !options.showHidden && [first, ...more].every((sign) => isShown(options, sign))
   return {

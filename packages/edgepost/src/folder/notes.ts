@@ -4,6 +4,7 @@ import { findCopies } from "./copies.ts"
 import { findFields } from "./field-names.ts"
 import { STORED } from "./field-reader.ts"
 import type { Folder } from "./files.ts"
+import { OFF } from "./hides.ts"
 import { nameOf } from "./paths.ts"
 import type { LeftOut } from "./post.ts"
 import type { Source } from "./source.ts"
@@ -34,8 +35,7 @@ export const isPost = (
 /** Names of the fields by which publishers of notes know the public ones. The last two mean other things in blogs. */
 const FIELDS = ["publish", "dg-publish", "share", "published"]
 const OF_NOTES = FIELDS.slice(0, 2)
-const NO = new Set<unknown>([false, 0, "0", "false", "no", "off"])
-const YES = new Set<unknown>([true, 1, "1", "true", "yes", "on"])
+const YES: ReadonlySet<unknown> = new Set<unknown>([true, 1, "1", "true", "yes", "on"])
 
 /** Matches lines of properties at the start of a page: `public:: true`, `- tags:: a`. Does not match `a:: b` further below. */
 const PROPERTIES = /^(?:\s*(?:[-*][ \t]+)?[\w-]+::.*(?:\n|$))+/
@@ -116,6 +116,6 @@ export const leaveOutPrivate = (
     .flat()
     .filter((source) => fields !== null && source.unrendered === null && saysYes(source, fields))
   const isUnsaid = fields === null && options.publishBy === null && options.settings.file === null
-  const isAsked = isUnsaid && isVault(sources, folder) && sources.some((source) => saysYes(source, OF_NOTES, NO))
+  const isAsked = isUnsaid && isVault(sources, folder) && sources.some((source) => saysYes(source, OF_NOTES, OFF))
   return { groups: judged, chosen: new Set(chosen), publishedBy: fields, question: isAsked ? ONLY_NO : null }
 }
