@@ -55,7 +55,7 @@ const isCheckout = async (path: string, entries: Dirent[]): Promise<boolean> => 
   return !MODULE.test(await readFile(join(path, ".git"), "utf8").catch(() => ""))
 }
 
-/** What a folder has. */
+/** The files, links and signs of a folder. */
 interface Listed {
   files: string[]
   /** Symbolic links, by their paths. */

@@ -14,7 +14,7 @@ export interface FrontMatter {
   repeated: string[]
   /** The fields that folders and the configuration give, the nearest last, also those that the file has itself. */
   given?: Record<string, unknown>[]
-  /** Line of what is meant as a front matter and is none, from 1; null without it. */
+  /** Line, from 1, of fields that are meant as a front matter and are not read as one; null without them. */
   meantLine?: number | null
 }
 

@@ -24,7 +24,7 @@ interface Sign {
   line: number
 }
 
-/** What is needed to know which fields count. */
+/** The options that say which fields count. */
 type Whose = Pick<FieldOptions, "settings" | "showHidden">
 
 /** Tells whether the blog's tool shows a page in spite of a field. Where the theme decides, it does not. */
@@ -94,7 +94,7 @@ const makesDraft = (reader: FieldReader, options: FieldOptions): Sign[] => {
   ]
 }
 
-/** What the fields say about who sees a post. */
+/** The answer of the fields to who sees a post. */
 export interface Status {
   isDraft: boolean
   unknownStatus: UnknownStatus | null

@@ -6,9 +6,9 @@ import { localTime } from "./dates.ts"
 import type { Variant } from "./languages.ts"
 import { isIndex, isRoot, nameOf, stemOf } from "./paths.ts"
 
-// Where an old site shows a post: by the rules of its tool, else by its file and its date.
+// Finds where an old site shows a post: by the rules of its tool, else by its file and its date.
 
-/** What addresses of a text are made of, with its time in UTC. */
+/** The parts of a text that make its addresses, with its time in UTC. */
 export interface Dated extends Omit<Addressed, "date" | "file" | "lang"> {
   published_at: string | null
   /** IANA name of the author's time zone; null if there is none. */

@@ -34,7 +34,7 @@ export interface LeftOut {
   /** Line in the file, from 1. */
   line: number
   reason: string
-  /** What the author says in the file: a field hides it, or its field for readers says no, or is not there. Undefined: a rule, a folder or the configuration decides. */
+  /** The wish of the author in the file: a field hides it, or its field for readers says no, or is not there. Undefined: a rule, a folder or the configuration decides. */
   byField?: "hides" | "says no" | "lacks" | undefined
 }
 

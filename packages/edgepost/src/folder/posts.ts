@@ -206,11 +206,11 @@ export interface FolderPosts {
   isShallow: boolean
   /** All files that are in none of the posts, as posts: the service may have them from before. */
   others: LocalPost[]
-  /** What is to be said once about the posts asked for. */
+  /** Remarks to make once about the posts asked for. */
   remarks: string[]
   /** Names of the fields of which a note needs one with yes to be public; null if all notes are public. */
   publishedBy: string[] | null
-  /** What the author must answer before each new post; null if nothing. */
+  /** The question that the author must answer before each new post; null without one. */
   question: string | null
 }
 

@@ -70,15 +70,15 @@ export const findDrafts = (posts: ListedPost[], texts: FolderText[]): Map<string
 
 /** The texts of a folder. */
 interface FolderTexts {
-  /** Of files that are left out. */
+  /** Those of files that are left out. */
   leftOut: FolderText[]
-  /** Of posts and their translations. */
+  /** Those of posts and their translations. */
   read: FolderText[]
   /** Those of `read` that are of new posts. */
   created: FolderText[]
 }
 
-/** What becomes of posts that no post of the folder has. */
+/** The fate of posts that no post of the folder has. */
 export interface Gone {
   /** The posts to withdraw and to remove. */
   entries: Entry[]

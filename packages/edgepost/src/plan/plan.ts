@@ -37,7 +37,7 @@ export interface Plan extends Pick<Blog, "root" | "library">, Pick<ServiceState,
   held: string | null
   /** The changes of posts for which a run may stop. */
   risks: Risk[]
-  /** What the author should know about the folder as a whole. */
+  /** Notices about the folder as a whole. */
   notices: string[]
   /** Seconds that the limit of uploads takes. */
   uploadSeconds: number

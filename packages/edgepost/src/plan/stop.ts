@@ -4,7 +4,7 @@ import type { Entry } from "./entry.ts"
 
 // Stops a run whose changes look like those of a mistake: of a checkout, of a configuration, or of a new version of edgepost.
 
-/** What a run would do to posts that the service has. */
+/** Kinds of changes of posts that the service has. */
 const KINDS = ["withdraw", "remove", "make public", "rename", "re-date"] as const
 
 /** A change of a post that the service has. */

@@ -3,7 +3,7 @@ import { posix } from "node:path"
 import { asText } from "../folder/values.ts"
 import { valueAt } from "./values.ts"
 
-// What rules for addresses of several tools have in common.
+// Parts of rules for addresses that several tools share.
 
 const DAY_MS = 86_400_000
 

@@ -30,7 +30,7 @@ export interface ToolSettings {
   contentFolder: string | null
   /** The configuration and its files of data, as far as they are data (YAML, TOML, JSON). Code is never run. */
   data: Record<string, unknown>
-  /** What the author must answer before the first publication of the folder; null if nothing. */
+  /** The question that the author must answer before the first publication of the folder; null without one. */
   question: string | null
   /** The question stands before each new post: nothing in the folder says for good which of its files are for readers. */
   asksAgain: boolean
@@ -61,7 +61,7 @@ export interface GivenFields {
   fields: Record<string, unknown> | Error
 }
 
-/** What a tool makes addresses of. */
+/** The parts of a page of which a tool makes addresses. */
 export interface Addressed {
   file: string
   lang: string | null
