@@ -39,7 +39,7 @@ export interface Blog {
   library: Library
   /** Number of the images that the posts of the folder name, of those that are planned if none of theirs is missing. */
   imageCount: number
-  /** What the author must answer before the first publication of the folder; null if nothing. */
+  /** The question that the author must answer before the first publication of the folder; null without one. */
   question: string | null
   /** The question stands before each new post. */
   asksAgain: boolean
