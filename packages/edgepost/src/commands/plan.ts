@@ -3,7 +3,6 @@ import { dirname, relative, resolve, sep } from "node:path"
 
 import type { Client } from "../client/index.ts"
 import { findRoot, type FolderConfig, readConfig, withTool } from "../config.ts"
-import { whyIncomplete } from "../folder/checkout.ts"
 import { type Folder, openFolder } from "../folder/files.ts"
 import { type Blog, type PlanOptions, readBlog } from "../plan/blog.ts"
 import { askAbout } from "../plan/check.ts"
@@ -13,6 +12,7 @@ import { makePlan, type Plan } from "../plan/plan.ts"
 import { planToJson, showPlan } from "../plan/screen.ts"
 import { findOthers, readService, type ServiceState } from "../plan/service.ts"
 import { UsageError } from "../usage-error.ts"
+import { whyIncomplete } from "../workspace/checkout.ts"
 import { type Command, type Context, openClient, printResult } from "./context.ts"
 
 /** A folder of posts that a command was called for. */

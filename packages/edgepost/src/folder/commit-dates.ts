@@ -1,5 +1,5 @@
 import type { ToolSettings } from "../tools/tool.ts"
-import { git, isShallowClone } from "./git.ts"
+import { git, isShallowClone } from "../workspace/git.ts"
 import type { LocalPost } from "./post.ts"
 import { asText } from "./values.ts"
 

@@ -3,7 +3,7 @@ import { open, readdir, readFile, realpath, stat } from "node:fs/promises"
 import { join, relative, resolve, sep } from "node:path"
 
 import { DOT_FILES, DOT_FOLDERS } from "../tools/dot-names.ts"
-import { readSubmodules } from "./checkout.ts"
+import { readSubmodules } from "../workspace/checkout.ts"
 import { HTML_POST, MARKDOWN } from "./paths.ts"
 import type { LeftOut } from "./post.ts"
 

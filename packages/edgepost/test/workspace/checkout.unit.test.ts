@@ -5,8 +5,8 @@ import { join } from "node:path"
 import { beforeAll, expect, test } from "vitest"
 
 import { newFolder } from "../../../../test/after-file.ts"
-import { whyIncomplete } from "../../src/folder/checkout.ts"
-import { git as runGit } from "../../src/folder/git.ts"
+import { whyIncomplete } from "../../src/workspace/checkout.ts"
+import { git as runGit } from "../../src/workspace/git.ts"
 
 const SETTINGS = [
   "user.name=Ann",
