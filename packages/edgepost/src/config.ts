@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { homedir } from "node:os"
-import { dirname, join, resolve } from "node:path"
+import { dirname, join } from "node:path"
 
 import { parse } from "yaml"
 
@@ -44,7 +44,8 @@ export interface Access {
   key: string
 }
 
-const CONFIG_FILES = ["edgepost.config.json", "edgepost.config.yaml", "edgepost.config.yml"]
+/** Names of the configuration file; a folder has at most one. */
+export const CONFIG_FILES = ["edgepost.config.json", "edgepost.config.yaml", "edgepost.config.yml"]
 const MAX_CONFIG_BYTES = 65_536
 export const isLanguage = (code: string): boolean => {
   try {
@@ -104,14 +105,6 @@ const checkConfig = (data: unknown, file: string): FolderConfig => {
     source: source?.trim().normalize("NFC") ?? null,
     primary_language: primary_language && canonicalCode(primary_language),
     translation_languages: translation_languages && [...new Set(translation_languages.map(canonicalCode))],
-  }
-}
-
-/** Finds the root of a folder of posts: the nearest folder upwards with a configuration file or a `.git`, else the folder itself. */
-export const findRoot = (start: string): string => {
-  for (let folder = resolve(start); ; folder = dirname(folder)) {
-    if ([...CONFIG_FILES, ".git"].some((name) => existsSync(join(folder, name)))) return folder
-    if (folder === dirname(folder)) return resolve(start)
   }
 }
 

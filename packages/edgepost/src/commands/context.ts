@@ -1,11 +1,12 @@
 import { statSync } from "node:fs"
 
 import { type Client, createClient } from "../client/index.ts"
-import { type FolderConfig, findAccess } from "../config.ts"
+import { EMPTY_CONFIG, type FolderConfig, findAccess, readConfig } from "../config.ts"
 import type { Given } from "../options.ts"
 import type { ProcessIo } from "../process-io.ts"
 import { type Terminal, toJson } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
+import { findWorkspace } from "../workspace/workspace.ts"
 
 /** The things that a command works with. */
 export interface Context extends Omit<ProcessIo, "cwd" | "exit"> {
@@ -34,6 +35,12 @@ export const openClient = ({ options, env, terminal, signal }: Context, config: 
     else terminal.note(text)
   }
   return createClient({ baseUrl: url, apiKey: key, signal, onWait })
+}
+
+/** Reads the configuration of the folder that a command was called in. @throws UsageError */
+export const readConfigHere = ({ cwd, env }: Pick<Context, "cwd" | "env">): FolderConfig => {
+  const { configured } = findWorkspace(cwd, env)
+  return configured === null ? EMPTY_CONFIG : readConfig(configured)
 }
 
 /** Prints a result: as JSON if the options say so, else the text. */

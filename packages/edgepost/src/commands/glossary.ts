@@ -2,13 +2,12 @@ import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 
 import type { Client } from "../client/index.ts"
-import { findRoot, readConfig } from "../config.ts"
 import { readGlossary, writeGlossary } from "../glossary-csv.ts"
 import { replaceFile } from "../replace-file.ts"
 import { plain, toJson } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
 import { confirm } from "./ask.ts"
-import { type Command, type Context, openClient, printResult } from "./context.ts"
+import { type Command, type Context, openClient, printResult, readConfigHere } from "./context.ts"
 
 /** Terms that a request may look for. */
 const TERMS_A_CALL = 50
@@ -41,7 +40,7 @@ const wantsAgain = async (context: Context, translations: number): Promise<boole
 const importTerms = async (context: Context, file: string): Promise<number> => {
   const { options, cwd } = context
   const entries = await readTerms(resolve(cwd, file))
-  const client = openClient(context, readConfig(findRoot(cwd)))
+  const client = openClient(context, readConfigHere(context))
   const before = new Map((await client.listGlossary()).map((entry) => [entry.term, JSON.stringify(entry)]))
   const given = new Set(entries.map(({ term }) => term))
   const others = [...before.keys()].filter((term) => !given.has(term))
@@ -73,7 +72,7 @@ const importTerms = async (context: Context, file: string): Promise<number> => {
 
 const exportTerms = async (context: Context, file: string | undefined): Promise<number> => {
   const { cwd, terminal, options } = context
-  const entries = await openClient(context, readConfig(findRoot(cwd))).listGlossary()
+  const entries = await openClient(context, readConfigHere(context)).listGlossary()
   const text = writeGlossary(entries)
   if (file === undefined) terminal.print(options.json ? toJson({ entries }) : text.trimEnd().replaceAll("\r\n", "\n"))
   else {

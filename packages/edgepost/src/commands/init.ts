@@ -6,7 +6,6 @@ import { basename, join, resolve } from "node:path"
 import { stringify } from "yaml"
 
 import { configFilesIn, EMPTY_CONFIG, withTool } from "../config.ts"
-import { openFolder } from "../folder/files.ts"
 import type { LocalPost } from "../folder/post.ts"
 import { readPosts } from "../folder/posts.ts"
 import { clean } from "../folder/values.ts"
@@ -17,6 +16,7 @@ import { plain } from "../terminal.ts"
 import { readTool } from "../tools/index.ts"
 import type { ToolSettings } from "../tools/tool.ts"
 import { UsageError } from "../usage-error.ts"
+import { findWorkspace, openWorkspace } from "../workspace/workspace.ts"
 import { type Command, requireFolder } from "./context.ts"
 
 /** Kinds of foreign syntax that a configuration file has room for. */
@@ -96,7 +96,7 @@ const describe = (
 }
 
 /** Writes a configuration file with what the folder and the configuration of the blog's tool say, and replaces none. */
-export const init: Command = async ({ operands, options: given, cwd, now, terminal }) => {
+export const init: Command = async ({ operands, options: given, cwd, now, terminal, env }) => {
   const { as } = withTool(EMPTY_CONFIG, given.as)
   const path = operands[0] ?? "."
   const root = resolve(cwd, path)
@@ -105,7 +105,7 @@ export const init: Command = async ({ operands, options: given, cwd, now, termin
   const [found] = configFilesIn(root)
   if (found !== undefined) throw new UsageError(`${found} is there already.`, "Change it with an editor.")
   terminal.progress("Reading the folder…")
-  const folder = await openFolder(root)
+  const folder = await openWorkspace({ ...findWorkspace(root, env), blog: root }, root)
   const settings = await readTool(folder, as)
   const { timezone, languages, contentFolder } = settings
   const theme = { ...EMPTY_CONFIG, settings }
@@ -132,7 +132,8 @@ export const init: Command = async ({ operands, options: given, cwd, now, termin
   await writeFile(file, fileFor(source, settings, as, kinds, publishBy), { flag: "wx" })
   // A repository may have documents beside its blog.
   const isElsewhere = ({ source: text }: LocalPost) => !text.file.startsWith(`${contentFolder}/`)
-  const target = contentFolder !== null && posts.some(isElsewhere) ? join(path, contentFolder) : path
+  const isBeside = folder.blog === "" && contentFolder !== null && posts.some(isElsewhere)
+  const target = isBeside ? join(path, contentFolder) : path
   terminal.print(
     [
       ...describe(settings, posts, kinds),

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs"
-import { dirname, relative, resolve, sep } from "node:path"
+import { dirname, resolve } from "node:path"
 
 import type { Client } from "../client/index.ts"
-import { findRoot, type FolderConfig, readConfig, withTool } from "../config.ts"
-import { type Folder, openFolder } from "../folder/files.ts"
+import { EMPTY_CONFIG, type FolderConfig, readConfig, withTool } from "../config.ts"
+import type { Folder } from "../folder/files.ts"
 import { type Blog, type PlanOptions, readBlog } from "../plan/blog.ts"
 import { askAbout } from "../plan/check.ts"
 import { type Entry, isWrite } from "../plan/entry.ts"
@@ -13,6 +13,7 @@ import { planToJson, showPlan } from "../plan/screen.ts"
 import { findOthers, readService, type ServiceState } from "../plan/service.ts"
 import { UsageError } from "../usage-error.ts"
 import { whyIncomplete } from "../workspace/checkout.ts"
+import { findBelow, findWorkspace, openWorkspace, pathFrom } from "../workspace/workspace.ts"
 import { type Command, type Context, openClient, printResult } from "./context.ts"
 
 /** A folder of posts that a command was called for. */
@@ -24,13 +25,15 @@ export interface OpenBlog {
 
 /** Opens the folder of the given paths, by default the one that the command was called in. */
 export const openBlog = async (context: Context): Promise<OpenBlog> => {
-  const { operands, cwd, options } = context
+  const { operands, cwd, options, env } = context
   const [first = cwd, ...others] = operands.map((path) => resolve(cwd, path))
   const missing = [first, ...others].find((path) => !existsSync(path))
   if (missing !== undefined) throw new UsageError(`There is no ${missing}.`, "Give a folder of posts, or files of it.")
-  const root = findRoot(statSync(first).isFile() ? dirname(first) : first)
-  const folder = await openFolder(root)
-  const config = withTool(readConfig(folder.root), options.as)
+  const start = statSync(first).isFile() ? dirname(first) : first
+  const workspace = findWorkspace(start, env)
+  const folder = await openWorkspace(workspace, start)
+  const configured = workspace.configured ?? findBelow(start)
+  const config = withTool(configured === null ? EMPTY_CONFIG : readConfig(configured), options.as)
   if (options.offline && options.prune)
     throw new UsageError("--prune cannot look for posts with --offline.", "Leave one of them out.")
   if (options.offline && options.check)
@@ -40,10 +43,10 @@ export const openBlog = async (context: Context): Promise<OpenBlog> => {
       "--prune needs the mark of this folder's posts.",
       "Set `source` in edgepost.config.yaml: `edgepost init` writes one.",
     )
-  const paths = [first, ...others].map((path) => relative(root, path).split(sep).join("/"))
-  if (paths.some((path) => path.startsWith("..")))
+  const asked = [first, ...others].map((path) => pathFrom(workspace.blog, path))
+  if (asked.some((path) => path.startsWith("..")))
     throw new UsageError("The paths are not in one folder.", "Publish one folder after another.")
-  return { folder, config, paths: paths.includes("") ? [] : paths }
+  return { folder, config, paths: asked.includes("") ? [] : asked.map((path) => folder.blog + path) }
 }
 
 /** Returns a bar of 20 columns. */

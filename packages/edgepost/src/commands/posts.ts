@@ -1,11 +1,10 @@
 import { addressOf } from "../address.ts"
-import { findRoot, readConfig } from "../config.ts"
 import { plain } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
 import { confirm } from "./ask.ts"
-import { type Command, type Context, openClient, printResult } from "./context.ts"
+import { type Command, type Context, openClient, printResult, readConfigHere } from "./context.ts"
 
-const open = (context: Context) => openClient(context, readConfig(findRoot(context.cwd)))
+const open = (context: Context) => openClient(context, readConfigHere(context))
 
 /** Shows the account of the key. */
 export const whoami: Command = async (context) => {

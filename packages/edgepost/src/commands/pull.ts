@@ -4,12 +4,12 @@ import { join, resolve } from "node:path"
 import { stringify } from "yaml"
 
 import { type Client, EdgepostError, type ListedPost, type Post } from "../client/index.ts"
-import { findRoot, isLanguage, readConfig } from "../config.ts"
+import { isLanguage } from "../config.ts"
 import { STORED } from "../folder/field-reader.ts"
 import { sha256 } from "../hash.ts"
 import { replaceFile } from "../replace-file.ts"
 import { UsageError } from "../usage-error.ts"
-import { type Command, openClient, printResult, requireFolder } from "./context.ts"
+import { type Command, openClient, printResult, readConfigHere, requireFolder } from "./context.ts"
 
 /** Texts are written in one line, since not all of them come back as they were from several lines of YAML. */
 const YAML = { lineWidth: 0, blockQuote: false, singleQuote: false, doubleQuotedMinMultiLineLength: Infinity }
@@ -114,7 +114,7 @@ export async function* filesOf(client: Client, slugs: string[], read: (file: str
 /** Writes posts of the service, and their translations edited by hand, as Markdown files. */
 export const pull: Command = async (context) => {
   const { operands, options, cwd, terminal } = context
-  const client = openClient(context, readConfig(findRoot(cwd)))
+  const client = openClient(context, readConfigHere(context))
   if (options.output === undefined)
     throw new UsageError("The folder to write to is missing.", "Give it: edgepost pull -o DIR")
   const folder = resolve(cwd, options.output)

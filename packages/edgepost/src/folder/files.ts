@@ -1,9 +1,9 @@
 import { constants, type Dirent } from "node:fs"
-import { open, readdir, readFile, realpath, stat } from "node:fs/promises"
+import { open, readdir, realpath, stat } from "node:fs/promises"
 import { join, relative, resolve, sep } from "node:path"
 
 import { DOT_FILES, DOT_FOLDERS } from "../tools/dot-names.ts"
-import { readSubmodules } from "../workspace/checkout.ts"
+import { isSubmodule, readSubmodules } from "../workspace/checkout.ts"
 import { HTML_POST, MARKDOWN } from "./paths.ts"
 import type { LeftOut } from "./post.ts"
 
@@ -16,6 +16,10 @@ export class FolderError extends Error {
 export interface Folder {
   /** Absolute path without symbolic links. */
   root: string
+  /** Folder of the blog, with `/` at its end; "" for the root itself. Files beside it are none of its posts. */
+  blog: string
+  /** The configuration of the blog's tool that cannot be seen; null if none is missed. */
+  unseen: string | null
   /** All files, sorted; without those of `node_modules`, of other checkouts, and of folders whose names begin with a dot, but settings of tools. */
   files: string[]
   /** Folders of settings with `/` at their ends, also those of which no file is listed. */
@@ -30,7 +34,7 @@ export interface Folder {
 }
 
 /** Tells whether a name is one of settings and secrets, or of the folder of what npm installs. */
-const isPrivate = (name: string): boolean => name === "node_modules" || name.startsWith(".")
+export const isPrivate = (name: string): boolean => name === "node_modules" || name.startsWith(".")
 
 /** Matches the folders of a folder of settings that are listed, with all that is in them. */
 const OF_SETTINGS = /^(?:config|public|templates)$/
@@ -46,14 +50,8 @@ const isListed = (way: string[]): boolean =>
 const isPost = (path: string): boolean => MARKDOWN.test(path) || HTML_POST.test(path)
 
 /** Tells whether a folder is a checkout of its own. A submodule is a part of the repository around it. */
-const isCheckout = async (path: string, entries: Dirent[]): Promise<boolean> => {
-  const git = entries.find(({ name }) => name === ".git")
-  if (!git) return false
-  // Matches the place of a submodule, `/.git/modules/a`. Does not match that of a worktree, `/.git/modules/a/worktrees/b`.
-  const MODULE = /[\\/]modules[\\/](?!.*[\\/]worktrees[\\/][^\\/]+\s*$)/
-  if (git.isDirectory()) return true
-  return !MODULE.test(await readFile(join(path, ".git"), "utf8").catch(() => ""))
-}
+const isCheckout = (path: string, entries: Dirent[]): boolean =>
+  entries.some(({ name }) => name === ".git") && !isSubmodule(path)
 
 /** The files, links and signs of a folder. */
 interface Listed {
@@ -67,7 +65,7 @@ interface Listed {
 /** Lists what a folder has. @param submodules paths of folders that are checkouts of this repository */
 const list = async (root: string, folder: string, submodules: string[]): Promise<Listed> => {
   const entries = await readdir(join(root, folder), { withFileTypes: true })
-  const isOther = folder !== "" && !submodules.includes(folder) && (await isCheckout(join(root, folder), entries))
+  const isOther = folder !== "" && !submodules.includes(folder) && isCheckout(join(root, folder), entries)
   const isOfSettings = DOT_FOLDERS.test(folder.split("/").at(-1) ?? "")
   const found = await Promise.all(
     entries.map(async (entry): Promise<Partial<Listed>> => {
@@ -160,13 +158,15 @@ const read = async (root: string, path: string, maxBytes: number): Promise<Buffe
   }
 }
 
-/** Lists the files of a folder. @throws when it cannot be read */
-export const openFolder = async (path: string): Promise<Folder> => {
+/** Lists the files of a folder. @param blog see `Folder` @throws when it cannot be read */
+export const openFolder = async (path: string, blog = ""): Promise<Folder> => {
   const root = await realpath(path)
-  const found = await list(root, "", await readSubmodules(root))
+  const found = await list(root, "", readSubmodules(root))
   const linked = await follow(root, found.files, found.links)
   return {
     root,
+    blog,
+    unseen: null,
     files: [...found.files, ...linked.files].toSorted(),
     signs: found.signs,
     leftOut: [...found.leftOut, ...linked.leftOut].toSorted((one, other) => (one.file < other.file ? -1 : 1)),

@@ -234,13 +234,15 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     addDefaults: await readDefaults(folder, options.settings),
   }
   const ruleOf = await makePathRule(folder, options.settings, (file) => paths.size > 0 && isAsked(file))
+  const isOfBlog = (file: string): boolean => file.startsWith(folder.blog)
+  const ofBlog = folder.files.filter(isOfBlog)
   // A file counts as left out until it is known to belong to a post.
-  const leftOut = new Map(folder.leftOut.map((one) => [one.file, one]))
+  const leftOut = new Map(folder.leftOut.filter(({ file }) => isOfBlog(file)).map((one) => [one.file, one]))
   const files: string[] = []
   // Some have all of their posts in the folder that the tool copies.
   const readsPublic =
-    options.settings.file === null && !folder.files.some((file) => mayBePost(file) && !isAboutRepository(file))
-  for (const file of folder.files) {
+    options.settings.file === null && !ofBlog.some((file) => mayBePost(file) && !isAboutRepository(file))
+  for (const file of ofBlog) {
     const reason = ruleOf(file)
     const isCandidate =
       reason === null &&
@@ -272,7 +274,7 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   for (const { unrendered } of others) if (unrendered) leftOut.set(unrendered.file, unrendered)
   for (const file of all.flatMap(filesOf)) leftOut.delete(file)
   const known = new Set(found.flatMap(({ post }) => textsOf(post).map(({ file }) => file)))
-  const listed = [...folder.files, ...folder.leftOut.map(({ file }) => file)]
+  const listed = [...ofBlog, ...folder.leftOut.map(({ file }) => file).filter(isOfBlog)]
   const unknown = listed.filter((file) => (MARKDOWN.test(file) || HTML_POST.test(file)) && !known.has(file))
   const readAlone = async (file: string): Promise<LocalPost> => {
     const source = await readSource({ file, lang: null }, context)

@@ -6,13 +6,13 @@ import * as z from "zod"
 import type { Client } from "../client/index.ts"
 import type { Context } from "../commands/context.ts"
 import { openBlog, planBlog } from "../commands/plan.ts"
-import { configFilesIn, findRoot } from "../config.ts"
 import { describeText } from "../folder/first-words.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { DEFAULT_CATEGORY } from "../folder/values.ts"
 import { showPlan } from "../plan/screen.ts"
 import { plain } from "../terminal.ts"
 import { UsageError } from "../usage-error.ts"
+import { findWorkspace } from "../workspace/workspace.ts"
 import { dataAnswer, errorAnswer } from "./answer.ts"
 import type { GivenEtags } from "./given-etags.ts"
 import { changeVersion, createOnce, SEARCH, searchPosts, summaryOf, unquote } from "./posts.ts"
@@ -116,7 +116,7 @@ export const addTools = (
   }
   add("plan_folder", READ, PLANS, FOLDER, async (client, { path, check }) => {
     // Without a configuration, the folder may hold what is for no reader.
-    if (!isAbsolute(path) || configFilesIn(findRoot(path)).length === 0)
+    if (!isAbsolute(path) || findWorkspace(path, context.env).configured === null)
       throw new UsageError(`${path} is in no folder of posts.`, "Ask the user to run `edgepost init` there.")
     const asked = { ...context, operands: [path], options: { check }, now: new Date() }
     const plan = await planBlog(client, await openBlog(asked), asked)

@@ -77,7 +77,7 @@ export const readBlog = async (
   primaryLanguage: string,
   options: PlanOptions,
 ): Promise<Blog> => {
-  const read = await readTool(folder, config.as, config.publish_by)
+  const read = await readTool(folder, config.as, config.publish_by, options.paths[0])
   // Configurations in code often have a base path alone, without the address.
   const settings = { ...read, url: read.url ?? config.site_url }
   const theme = { ...config, settings }
@@ -97,8 +97,14 @@ export const readBlog = async (
   const needed = neededOf(posts, options)
   const library = await open(needed)
   const isLacking = library.missing.size + library.pointers.size > 0 && needed.length < posts.all.length
+  const redirects = folder.blog + REDIRECTS_FILE
   const readPages = async () =>
-    config.source === null ? [] : readRedirects(String(await folder.read(REDIRECTS_FILE, MAX_CSV_BYTES)))
+    config.source === null
+      ? []
+      : readRedirects(String(await folder.read(redirects, MAX_CSV_BYTES))).map((page) => ({
+          ...page,
+          file: folder.blog + page.file,
+        }))
   return {
     root: folder.root,
     config,
@@ -109,6 +115,6 @@ export const readBlog = async (
     imageCount: countImages(isLacking ? await open(posts.all) : library),
     question: settings.question ?? posts.question,
     asksAgain: settings.question === null ? posts.question !== null : settings.asksAgain,
-    oldPages: folder.files.includes(REDIRECTS_FILE) ? await readPages() : null,
+    oldPages: folder.files.includes(redirects) ? await readPages() : null,
   }
 }

@@ -100,8 +100,17 @@ const CONFIGS: [name: RegExp, tools: Tool[]][] = [
   [/^gatsby-config\.[cm]?[jt]s$/, [TOOLS.gatsby]],
 ]
 
+/** Folders in which a configuration of a tool may lie, from the folder of its site. */
+export const CONFIGURATION_FOLDERS = ["", "config/_default/", ".vitepress/", ".vitepress/config/", ".vuepress/"]
+
+/** Matches a path in a folder that tools take for content: `/blog/content/posts`, `/blog/_posts`. Does not match `/content/a/b/c`. */
+export const OF_CONTENT = /[\\/](?:content|_posts|_drafts)(?:[\\/][^\\/]+){0,2}$/
+
+/** Names the configuration of a tool that is not known. */
+export const SOME_CONFIGURATION = "the configuration of its tool, such as hugo.toml or _config.yml,"
+
 /** Matches the folders of themes and their examples. Does not match `site/`. */
-const THEMES = /^(?:.*\/)?(?:themes?|exampleSite|examples?)\//
+export const OF_THEMES = /^(?:.*\/)?(?:themes?|exampleSite|examples?)\//
 
 /** Returns the address of a site below its base path; null for an address that is not of the web. */
 const addressOf = (url: string | null, path: string | null): string | null => {
@@ -154,14 +163,30 @@ export const NO_TOOL: ToolSettings = {
   asksAgain: false,
 }
 
-/** Lists the sites that a folder may be: one with a configuration in the root, or at most two folders below it; the surest first. */
-function* sitesIn(root: Folder): Generator<Site & { tools: Tool[] }> {
-  for (const depth of [0, 1, 2])
+/** Returns the folder of a path, with `/` at its end, that has so many folders above it. */
+const folderOf = (path: string, depth: number): string =>
+  path
+    .split("/")
+    .slice(0, depth)
+    .map((part) => `${part}/`)
+    .join("")
+
+/** Tells whether a path is one of a tool's configuration, at most two folders below the root. */
+export const isConfiguration = (file: string): boolean =>
+  [0, 1, 2].some((depth) => CONFIGS.some(([name]) => name.test(file.slice(folderOf(file, depth).length))))
+
+/**
+ * Lists the sites that a folder may be: those from a path in it upwards, then those at most two folders below the root.
+ * @param near path without `/` at its end; "" for the root
+ */
+function* sitesIn(root: Folder, near: string): Generator<Site & { tools: Tool[] }> {
+  const above = near === "" ? [] : near.split("/").map((_, i, parts) => folderOf(near, parts.length - i))
+  for (const one of [...above, 0, 1, 2])
     for (const [name, tools] of CONFIGS)
       for (const file of root.files) {
-        const above = file.split("/").slice(0, depth)
-        const base = above.map((part) => `${part}/`).join("")
-        if (name.test(file.slice(base.length)) && !THEMES.test(base)) yield { folder: root, file, base, tools }
+        const base = typeof one === "number" ? folderOf(file, one) : one
+        const isBelow = file.startsWith(base) && name.test(file.slice(base.length))
+        if (isBelow && !OF_THEMES.test(base)) yield { folder: root, file, base, tools }
       }
 }
 
@@ -169,17 +194,19 @@ function* sitesIn(root: Folder): Generator<Site & { tools: Tool[] }> {
 export const TOOL_NAMES = Object.keys(ROOMS)
 
 /**
- * Finds the tool that makes a blog, by the configuration nearest to the folder's root.
+ * Finds the tool that makes a blog, by the configuration nearest to the posts.
  * @param as the name of the tool by whose rules the author wants the folder to be read; null without one
  * @param publishBy what the author says about which notes are public; null without it
+ * @param near path of the posts asked for; "" for all
  */
 export const readTool = async (
   root: Folder,
   as: string | null = null,
   publishBy: string | null = null,
+  near = root.blog.slice(0, -1),
 ): Promise<ToolSettings> => {
   const given = as === null ? undefined : TOOLS[as as keyof typeof TOOLS]
-  for (const { tools, ...site } of sitesIn(root))
+  for (const { tools, ...site } of sitesIn(root, near))
     for (const tool of tools) {
       const found = !given || given === tool ? await tool.read?.(site) : null
       if (!found) continue
@@ -192,9 +219,20 @@ export const readTool = async (
     }
   const tool = given ?? NO_TOOL.tool
   const unknown = given ? null : await nameUnknown(root)
+  const unseen =
+    !given && root.unseen
+      ? `The folder is a part of a blog, and ${root.unseen} is not here, which may hide posts. Give the folder of the whole blog, or --as folder to publish each post without \`draft: true\` and its like.`
+      : null
   const question =
-    unknown &&
-    `The folder is one of ${unknown}, whose rules for drafts and hidden pages are not known here. Give --as folder to publish each post without \`draft: true\` and its like, or --as and the name of a tool with the same rules.`
+    unseen ??
+    (unknown &&
+      `The folder is one of ${unknown}, whose rules for drafts and hidden pages are not known here. Give --as folder to publish each post without \`draft: true\` and its like, or --as and the name of a tool with the same rules.`)
   const ofNotes = publishBy === null && tool === NO_TOOL.tool ? await askAboutNotes(root) : null
-  return { ...NO_TOOL, tool, question: question ?? ofNotes, asksAgain: question === null && ofNotes !== null }
+  return {
+    ...NO_TOOL,
+    base: root.blog,
+    tool,
+    question: question ?? ofNotes,
+    asksAgain: question === null && ofNotes !== null,
+  }
 }

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs"
-import { readdir, readFile } from "node:fs/promises"
+import { existsSync, readFileSync } from "node:fs"
+import { readdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
 import { git, isShallowClone } from "./git.ts"
@@ -40,12 +40,31 @@ const whyLacking = async (root: string): Promise<string | null> => {
   return whySubmodules(root, pathsOf(/^. 160000 /))
 }
 
-/** Lists the submodules that `.gitmodules` names. */
-export const readSubmodules = async (root: string): Promise<string[]> => {
-  const text = await readFile(join(root, ".gitmodules"), "utf8").catch(() => "")
-  // Matches `path = content`. Does not match `url = a`.
-  return [...text.matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gm)].flatMap(([, path]) => path ?? [])
+/** Lists the files of a repository that a sparse checkout leaves out; none without Git. */
+export const listAbsent = async (root: string): Promise<string[]> => {
+  const entries = await git(root, "ls-files", "-t", "-z").catch(() => "")
+  return entries.split("\0").flatMap((entry) => (entry.startsWith("S ") ? [entry.slice(2)] : []))
 }
+
+/** Reads a small file; "" if it cannot be read. */
+const readSmall = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return ""
+  }
+}
+
+/** Lists the submodules that `.gitmodules` names. */
+export const readSubmodules = (root: string): string[] =>
+  // Matches `path = content`. Does not match `url = a`.
+  [...readSmall(join(root, ".gitmodules")).matchAll(/^\s*path\s*=\s*(\S.*?)\s*$/gm)].flatMap(([, path]) => path ?? [])
+
+/** Matches the place of a submodule, `/.git/modules/a`. Does not match that of a worktree, `/.git/modules/a/worktrees/b`. */
+const MODULE = /[\\/]modules[\\/](?!.*[\\/]worktrees[\\/][^\\/]+\s*$)/
+
+/** Tells whether a folder with a `.git` is a submodule, as that says: Git keeps its data in the repository around it. */
+export const isSubmodule = (path: string): boolean => MODULE.test(readSmall(join(path, ".git")))
 
 /**
  * Tells why a folder may lack files that its repository has.
@@ -60,5 +79,5 @@ export const whyIncomplete = async (root: string, isChecked: boolean): Promise<s
     return `Git cannot read the repository: ${(stderr || message).trim().split("\n", 1)[0]}`
   }
   if (isChecked) return "there is no `.git` here, so that files may be missing. Check out the repository with Git."
-  return whySubmodules(root, await readSubmodules(root))
+  return whySubmodules(root, readSubmodules(root))
 }

@@ -8,6 +8,8 @@ import { NO_TOOL } from "../../src/tools/index.ts"
 /** Makes a folder of files in memory. */
 export const folderOf = (files: Record<string, string | Uint8Array>): Folder => ({
   root: "/blog",
+  blog: "",
+  unseen: null,
   files: Object.keys(files).toSorted(),
   signs: [],
   leftOut: [],

@@ -122,13 +122,11 @@ describe("which Markdown files are posts", () => {
     let most = 0
     const files = Array.from({ length: 300 }, (_, i) => `p${i}.md`)
     const { readPosts } = await import("../../src/folder/posts.ts")
-    const { OPTIONS } = await import("./folder.ts")
+    const { folderOf, OPTIONS } = await import("./folder.ts")
     const { posts } = await readPosts(
       {
-        root: "/blog",
+        ...folderOf({}),
         files,
-        signs: [],
-        leftOut: [],
         read: async () => {
           most = Math.max(most, ++open)
           await new Promise((done) => setTimeout(done, 1))

@@ -5,6 +5,8 @@ import { findImageFile } from "../../src/images/find.ts"
 
 const folderOf = (files: string[]): Folder => ({
   root: "/blog",
+  blog: "",
+  unseen: null,
   files: files.toSorted(),
   signs: [],
   leftOut: [],

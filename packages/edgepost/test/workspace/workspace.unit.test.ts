@@ -1,0 +1,162 @@
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+
+import { expect, test } from "vitest"
+
+import { newFolder } from "../../../../test/after-file.ts"
+import { write } from "../blogs.ts"
+import { edgepost } from "../command.ts"
+
+const POST = "---\ntitle: T\ndate: 2024-01-02\n---\n\nWords.\n"
+/** A blog whose configuration hides `content/private/`. */
+const HIDING = {
+  "hugo.toml": 'baseURL = "https://old.example/"\n',
+  "content/private/_index.md": "",
+  ...of("content/posts/a.md"),
+}
+const CASCADE = "---\ncascade:\n  draft: true\n---\n"
+/** The blog in a folder, with a post that it hides. */
+const blogIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ ...HIDING, "content/private/_index.md": CASCADE, ...of("content/private/secret.md") }).map(
+      ([path, text]) => [folder + path, text],
+    ),
+  )
+
+/** Returns posts with these paths. */
+function of(...paths: string[]): Record<string, string> {
+  return Object.fromEntries(paths.map((path) => [path, POST]))
+}
+
+const GIT = { ".git/HEAD": "ref: refs/heads/main\n" }
+const CONFIG = { "edgepost.config.yaml": "category: Sea\n" }
+const inFolder = (folder: string, files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [folder + path, text]))
+
+/** Plans a folder of new files without the service. @returns its posts with their states, what it says, and the error */
+const planIn = async (root: string, path: string, env: Record<string, string> = {}) => {
+  const { stdout } = await edgepost(["plan", "--offline", "--json", join(root, path)], { cwd: root, env })
+  const { entries = [], notices = [], error } = JSON.parse(stdout)
+  const posts = entries.map(({ file, state }: { file: string; state: string }) => `${file} ${state}`)
+  return { posts, notices, error: error?.detail ?? null }
+}
+
+const SHOWN = "posts/a.md published"
+const HIDDEN = "private/secret.md draft"
+
+test.each<[what: string, files: Record<string, string>, path: string, posts: string[], isWorkspace?: boolean]>([
+  ["a workspace without .git", blogIn(""), "content", [`content/${HIDDEN}`, `content/${SHOWN}`], true],
+  ["a repository", { ...GIT, ...blogIn("") }, "content", [`content/${HIDDEN}`, `content/${SHOWN}`]],
+  ["a folder of the content", blogIn(""), "content/private", [`content/${HIDDEN}`], true],
+  ["a file of the content", blogIn(""), "content/private/secret.md", [`content/${HIDDEN}`], true],
+  [
+    "a submodule by its .git",
+    { ...GIT, "content/.git": "gitdir: ../.git/modules/content\n", ...blogIn("") },
+    "content",
+    [`content/${HIDDEN}`, `content/${SHOWN}`],
+  ],
+  [
+    "a submodule by .gitmodules",
+    { ...GIT, ".gitmodules": "path = content\n", "content/.git/HEAD": "", ...blogIn("") },
+    "content",
+    [`content/${HIDDEN}`, `content/${SHOWN}`],
+  ],
+  [
+    "a submodule of a submodule",
+    {
+      ...GIT,
+      "site/.git": "gitdir: ../.git/modules/site\n",
+      "site/content/.git": "gitdir: ../../.git/modules/site/modules/content\n",
+      ...blogIn("site/"),
+    },
+    "site/content",
+    [`site/content/${HIDDEN}`, `site/content/${SHOWN}`],
+  ],
+  [
+    "a blog three folders deep",
+    { ...GIT, ...blogIn("apps/web/site/") },
+    "apps/web/site/content",
+    [`apps/web/site/content/${HIDDEN}`, `apps/web/site/content/${SHOWN}`],
+  ],
+  [
+    "the second of two blogs",
+    { ...GIT, "a-shop/hugo.toml": "baseURL = ''\n", ...of("a-shop/content/b.md"), ...blogIn("blog/") },
+    "blog",
+    [`blog/content/${HIDDEN}`, `blog/content/${SHOWN}`],
+  ],
+  [
+    "a blog below the configuration of GitHub Pages",
+    { ...GIT, "_config.yml": "title: Pages\n", ...blogIn("blog/") },
+    "blog",
+    [`blog/content/${HIDDEN}`, `blog/content/${SHOWN}`],
+  ],
+  [
+    "settings in the content alone",
+    { ...GIT, ...inFolder("content/", CONFIG), ...blogIn(""), ...of("content/b.md") },
+    "content",
+    ["content/b.md published", `content/${HIDDEN}`, `content/${SHOWN}`],
+  ],
+  [
+    "settings in a folder, with posts beside it",
+    { ...GIT, ...of("b.md", "notes/a.md"), ...inFolder("notes/", CONFIG) },
+    "notes",
+    ["a.md published"],
+  ],
+  [
+    "a repository of its own in the workspace",
+    { ...blogIn("site/"), ...inFolder("site/", GIT) },
+    "site/content",
+    [`content/${HIDDEN}`, `content/${SHOWN}`],
+    true,
+  ],
+  [
+    "a repository beside that of the workspace",
+    { ...GIT, "hugo.toml": "baseURL = ''\n", ...of("content/b.md"), ...inFolder("second/", GIT), ...blogIn("second/") },
+    "second",
+    [`content/${HIDDEN}`, `content/${SHOWN}`],
+    true,
+  ],
+])(
+  "the posts of %s are read by the configuration nearest to them",
+  async (_, files, path, posts, isWorkspace = false) => {
+    const root = await newFolder()
+    for (const [name, text] of Object.entries(files)) await write(join(root, name), text)
+    const { posts: found, error } = await planIn(root, path, isWorkspace ? { GITHUB_WORKSPACE: root } : {})
+    expect(error).toBeNull()
+    expect(found.toSorted()).toEqual(posts.toSorted())
+  },
+)
+
+test.each<[what: string, files: Record<string, string>, path: string, isAsked: boolean]>([
+  ["content without the blog around it", of("content/posts/a.md"), "content/posts", true],
+  ["posts without the blog around them", of("_posts/2024-01-02-a.md"), "_posts", true],
+  ["content with settings of its own", { ...of("content/a.md"), ...inFolder("content/", CONFIG) }, "content", false],
+  ["a folder with another name", of("writing/a.md"), "writing", false],
+])("%s asks for the configuration only if one must be there", async (_, files, path, isAsked) => {
+  const root = await newFolder()
+  for (const [name, text] of Object.entries(files)) await write(join(root, name), text)
+  const { notices } = await planIn(root, path)
+  expect(/the configuration of its tool/.test(notices.join("\n"))).toBe(isAsked)
+})
+
+test("a sparse checkout that leaves out the configuration says so", async () => {
+  const root = await newFolder()
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", root, "-c", "user.name=A", "-c", "user.email=a@b.example", ...args], { stdio: "pipe" })
+  for (const [name, text] of Object.entries(blogIn(""))) await write(join(root, name), text)
+  git("init", "-q")
+  git("add", "-A")
+  git("commit", "-q", "-m", "A")
+  git("sparse-checkout", "set", "--no-cone", "/content/")
+  const { notices } = await planIn(root, "content")
+  expect(notices).toEqual([expect.stringContaining("hugo.toml, which the sparse checkout leaves out")])
+})
+
+test("settings are found below the folder, unless two folders have some", async () => {
+  const root = await newFolder()
+  await write(join(root, "site/edgepost.config.yaml"), "category: Sea, sand\n")
+  await write(join(root, "a.md"), POST)
+  expect((await planIn(root, "")).error).toContain("category must be a name without commas")
+  await write(join(root, "other/edgepost.config.yaml"), "")
+  expect((await planIn(root, "")).error).toContain("are blogs of their own")
+})
