@@ -10,6 +10,13 @@ import type { LeftOut } from "./post.ts"
 /** A file of the folder that is not read, and why. */
 export class FolderError extends Error {
   override name = "FolderError"
+  /** The code of its finding. */
+  readonly code: string
+
+  constructor(message: string, code = "unreadable_file") {
+    super(message)
+    this.code = code
+  }
 }
 
 /** A folder of posts. Paths are relative to its root, with `/`. */

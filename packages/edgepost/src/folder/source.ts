@@ -11,6 +11,7 @@ import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-ma
 import { DRAFTS } from "./hides.ts"
 import type { Variant } from "./languages.ts"
 import { HTML_POST, nameOf } from "./paths.ts"
+import { refusePointer } from "./pointer.ts"
 import type { LeftOut } from "./post.ts"
 import { dateOfAddress } from "./published-at.ts"
 import { whyNotRendered } from "./rendered.ts"
@@ -37,7 +38,7 @@ export interface Source {
 /** The things that reading a file needs. */
 export interface SourceContext {
   folder: Folder
-  options: Pick<FieldOptions, "timezone" | "now" | "settings" | "showHidden">
+  options: Pick<FieldOptions, "timezone" | "now" | "settings" | "showHidden"> & { files: ReadonlySet<string> }
   /** Names of authors by their keys. */
   authors: Record<string, string>
   /** Adds the fields that folders give. */
@@ -59,7 +60,7 @@ const toFinding = (error: unknown, file: string): Finding => {
   if (error instanceof FrontMatterError)
     return { level: "error", code: "front_matter", message: error.message, file, line: error.line }
   if (!(error instanceof FolderError)) throw error
-  return { level: "error", code: "unreadable_file", message: error.message, file, line: 1 }
+  return { level: "error", code: error.code, message: error.message, file, line: 1 }
 }
 
 const MEANT =
@@ -85,6 +86,7 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
   }
   try {
     const bytes = await folder.read(file, MAX_FILE_BYTES)
+    refusePointer(bytes, file, options.files)
     const written = bytes.toString("utf8")
     const text = PULLED.test(written) ? written : written.replaceAll(/\r\n?/g, "\n")
     const problems = checkBytes(bytes, text, file)

@@ -27,7 +27,7 @@ export interface PreparedImage {
   warnings: string[]
 }
 
-export type ImageErrorCode = "unsupported_image" | "damaged_image" | "image_too_large" | "lfs_pointer"
+export type ImageErrorCode = "unsupported_image" | "damaged_image" | "image_too_large"
 
 /** An image file that cannot be made an upload. The message says why and what to do, without the file's name. */
 export class ImageError extends Error {
@@ -42,8 +42,6 @@ export class ImageError extends Error {
 
 const unsupported = (bytes: Buffer): ImageError => {
   if (bytes.length === 0) return new ImageError("damaged_image", "The file is empty. Save the image again.")
-  if (bytes.toString("latin1", 0, 23) === "version https://git-lfs")
-    return new ImageError("lfs_pointer", "The file is a pointer of Git LFS, no image. Run `git lfs pull`.")
   return new ImageError(
     "unsupported_image",
     "The file is no PNG, JPEG, WebP, GIF, AVIF, TIFF, BMP or SVG, whatever its name says. Save the image as PNG or JPEG.",

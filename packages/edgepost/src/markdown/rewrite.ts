@@ -14,7 +14,7 @@ import { escapeHtml, writeDestination } from "./write.ts"
 export interface RewriteContext {
   /** Finds the post that a link leads to: see links.ts. */
   findPost: FindPost
-  /** Finds the image of a reference on a line. @returns its address on the service, "remote" for another site's, "pointer" for a file that Git LFS has not fetched, "" for a broken one, null if there is no such file */
+  /** Finds the image of a reference on a line. @returns its address on the service, "remote" for another site's, "" for a broken one, null if there is no such file */
   findImage: (reference: string, file: string, line: number) => string | null
 }
 
@@ -46,8 +46,6 @@ const rewriteImage = (url: string, file: string, line: number, { findImage }: Re
     return lose("data_image", `Readers do not get the image ${url.slice(0, 20)}… in the text. ${advice}`)
   }
   if (found === null) return lose("missing_image", `There is no image ${name}. Add the file, or correct the path.`)
-  if (found === "pointer")
-    return lose("missing_image", `The image ${name} is a pointer of Git LFS. Run \`git lfs pull\`.`)
   if (found === "remote")
     return warn("remote_image", `Readers get a link for the image ${name}. Save it in the folder to show it.`)
   return { url: found }

@@ -64,8 +64,8 @@ export function* referencesOf(posts: LocalPost[], convertOnce: ConvertOnce) {
 }
 
 /** Counts the images that posts name. */
-const countImages = ({ images, notes, missing, pointers }: Library): number =>
-  new Set([...images.keys(), ...notes.keys(), ...missing, ...pointers]).size
+const countImages = ({ images, notes, missing }: Library): number =>
+  new Set([...images.keys(), ...notes.keys(), ...missing]).size
 
 /** Bytes of `redirects.csv`. */
 const MAX_CSV_BYTES = 2 ** 20
@@ -96,7 +96,7 @@ export const readBlog = async (
   const open = (shown: LocalPost[]) => openLibrary(folder, referencesOf(shown, convertOnce), config.site_url)
   const needed = neededOf(posts, options)
   const library = await open(needed)
-  const isLacking = library.missing.size + library.pointers.size > 0 && needed.length < posts.all.length
+  const isLacking = library.missing.size > 0 && needed.length < posts.all.length
   const redirects = folder.blog + REDIRECTS_FILE
   const readPages = async () =>
     config.source === null

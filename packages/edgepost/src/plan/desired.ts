@@ -61,8 +61,6 @@ const coverFindings = ({ cover, coverLine, source: { file } }: LocalPost, shown:
   const warn = (code: string, message: string): Finding[] => [
     { level: "warning", code, message, file, line: coverLine },
   ]
-  if (shown === "pointer")
-    return warn("missing_image", `The cover ${cover} is a pointer of Git LFS. Run \`git lfs pull\`.`)
   if (shown === "remote")
     return warn("remote_cover", `The cover ${cover} is on another site. Save it in the folder to show it.`)
   if (shown !== null) return []
@@ -121,7 +119,6 @@ export const toDesired = (
     }
     const path = library.find(reference, file)
     if (path === null) return isAddress(reference) && !library.isOfFolder(reference) ? "remote" : null
-    if (library.pointers.has(path)) return "pointer"
     if (!images.has(path)) images.set(path, { file, line })
     const image = library.images.get(path)
     if (!image) return ""

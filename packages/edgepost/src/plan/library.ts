@@ -2,9 +2,11 @@ import { posix } from "node:path"
 
 import { atMost, type Client } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
-import type { Folder } from "../folder/files.ts"
+import { type Folder, FolderError } from "../folder/files.ts"
+import { refusePointer } from "../folder/pointer.ts"
 import { sha256 as hash } from "../hash.ts"
 import { findImageFile } from "../images/find.ts"
+import { sniffFormat } from "../images/header.ts"
 import {
   ImageError,
   type ImageErrorCode,
@@ -44,8 +46,6 @@ export interface Library {
   notes: Map<string, Omit<Finding, "file" | "line">[]>
   /** Paths that posts refer to and that have no file, from the root. */
   missing: Set<string>
-  /** Paths of files that Git LFS has not fetched: they stand for an image. */
-  pointers: Set<string>
   /** Returns the path of the image that a reference in `file` means, or null. */
   find: (reference: string, file: string) => string | null
   /** Tells whether a reference means a file of the folder, which may be missing. */
@@ -78,6 +78,10 @@ const readData = async (url: string): Promise<{ name: string; bytes: Buffer } | 
   }
 }
 
+/** Returns an SVG with single line feeds, as it is known on all systems; other images as they are. */
+const withLineFeeds = (bytes: Buffer): Buffer =>
+  sniffFormat(bytes) === "svg" ? Buffer.from(bytes.toString("latin1").replaceAll(/\r\n?/g, "\n"), "latin1") : bytes
+
 const keyOf = (reference: string, file: string): string => `${file}\n${reference}`
 
 /**
@@ -92,7 +96,6 @@ export const openLibrary = async (
   const paths = new Map<string, string | null>()
   const isOfFolder = (reference: string): boolean => resolveOnSite(reference, siteUrl) !== null
   const missing: Library["missing"] = new Set()
-  const pointers: Library["pointers"] = new Set()
   const inTexts = new Map<string, Buffer>()
   for (const { reference, file, isStored } of references) {
     const found = isData(reference) ? await readData(reference) : null
@@ -105,7 +108,12 @@ export const openLibrary = async (
   }
   const images = new Map<string, FolderImage>()
   const notes: Library["notes"] = new Map()
-  const readFile = async (path: string) => inTexts.get(path) ?? folder.read(path, MAX_IMAGE_FILE_BYTES)
+  const files = new Set(folder.files)
+  const readFile = async (path: string) => {
+    const bytes = inTexts.get(path) ?? (await folder.read(path, MAX_IMAGE_FILE_BYTES))
+    refusePointer(bytes, path, files)
+    return withLineFeeds(bytes)
+  }
   const found = [...new Set(paths.values())].filter((path) => path !== null)
   const inTurn = atMost(AT_ONCE)
   const inspect = async (file: string): Promise<void> => {
@@ -119,12 +127,9 @@ export const openLibrary = async (
         warnings.map((message) => ({ level: "warning", code: "image_changed", message: `${file}: ${message}` })),
       )
     } catch (error) {
-      const code = error instanceof ImageError ? error.code : "unreadable_image"
-      if (code === "lfs_pointer") pointers.add(file)
-      else {
-        const level = BROKEN.has(code) ? "warning" : "error"
-        notes.set(file, [{ level, code, message: `${file}: ${(error as Error).message}` }])
-      }
+      const code = error instanceof ImageError || error instanceof FolderError ? error.code : "unreadable_image"
+      const level = BROKEN.has(code) ? "warning" : "error"
+      notes.set(file, [{ level, code, message: `${file}: ${(error as Error).message}` }])
     }
   }
   await Promise.all(found.map((file) => inTurn(() => inspect(file))))
@@ -132,7 +137,6 @@ export const openLibrary = async (
     images,
     notes,
     missing,
-    pointers,
     find: (reference, file) => paths.get(keyOf(reference, file)) ?? null,
     isOfFolder,
     read: (file) =>

@@ -251,7 +251,7 @@ export const makePlan = (
   const lost = wanted.reduce((sum, one) => sum + one.lost, 0)
   const stops = [
     isAsked ? question : null,
-    allowMissingImages ? null : tooManyMissing(lost, blog.imageCount, library.pointers.size),
+    allowMissingImages ? null : tooManyMissing(lost, blog.imageCount),
     acceptChanges ? null : tooManyChanges(risks, own.length),
   ]
   return {

@@ -66,13 +66,9 @@ const MAX_MISSING = 1 / 10
 /**
  * Says that so many images that readers see are missing that the checkout of the folder must be incomplete; null if they are few.
  * @param lost number of the images that the service shows in posts of the folder, and that have no file
- * @param pointers number of the files that Git LFS has not fetched
  */
-export const tooManyMissing = (lost: number, images: number, pointers: number): string | null => {
+export const tooManyMissing = (lost: number, images: number): string | null => {
   if (lost <= images * MAX_MISSING) return null
-  const advice =
-    pointers > 0
-      ? `Git LFS has not fetched ${pointers} images: run \`git lfs pull\``
-      : "Add the files, or correct their paths. If the checkout is sparse, run `git sparse-checkout disable`"
+  const advice = "Add the files, or correct their paths. If the checkout is sparse, run `git sparse-checkout disable`"
   return `${lost} of ${images} images are missing that readers see, so nothing is written. ${advice}. To publish without them, give --allow-missing-images.`
 }

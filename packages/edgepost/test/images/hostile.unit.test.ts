@@ -109,11 +109,6 @@ test.each([
   expect(await refusal(file)).toMatch(/^unsupported_image: The file is no PNG/)
 })
 
-test("a pointer of Git LFS is refused with what to do", async () => {
-  const pointer = Buffer.from("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n")
-  expect(await refusal(pointer)).toMatch(/^lfs_pointer: .*`git lfs pull`/)
-})
-
 const FORMATS: [string, () => Promise<Buffer>][] = [
   ["PNG", () => halves(40, 30).png().toBuffer()],
   ["JPEG", () => halves(40, 30).jpeg().toBuffer()],

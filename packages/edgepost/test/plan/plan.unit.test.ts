@@ -25,6 +25,8 @@ const HEIC = Buffer.from("\0\0\0\x18ftypheic\0\0\0\0heicmif1", "latin1")
 const STORED = "01JABCDEFGHJKMNPQRSTVWXYZ0"
 const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 9\n`
 
+const ANNEX = `/annex/objects/SHA256E-s9--${"0".repeat(64)}.png\n`
+
 const URL_OF_STORED = `/media/ann/blog_img/${STORED}.webp`
 const SHOWN = { image_ids: [STORED] }
 const BOAT = post("![A boat](boat.png)")
@@ -34,12 +36,9 @@ const WITH_NEW = post("![](new.svg) ![](boat.png)")
 describe("an image without its file", () => {
   test.each<[what: string, text: string, there: object | null, expected: string, others?: Record<string, string>]>([
     ["of a new post is a warning", BOAT, null, "create a, warning"],
-    ["that is a pointer of a new post is a warning", BOAT, null, "create a, warning", { "boat.png": POINTER }],
     ["is a warning if the service shows none", BOAT, {}, "update a, warning"],
     ["blocks the post if the service shows one", BOAT, SHOWN, "blocked a, error"],
-    ["that is a pointer blocks too", BOAT, SHOWN, "blocked a, error", { "boat.png": POINTER }],
     ["blocks by the cover", COVER, { cover_image_id: STORED }, "blocked a, error"],
-    ["blocks by a pointer as cover", COVER, { cover_image_id: STORED }, "blocked a, error", { "boat.png": POINTER }],
     ["blocks by an old address", post("![A boat](https://old.example/boat.png)"), SHOWN, "blocked a, error"],
     ["is removed with its reference", post("Text."), SHOWN, "update a"],
     ["warns beside all shown images", post(`![](${URL_OF_STORED}) ![](boat.png)`), SHOWN, "update a, warning"],
@@ -107,16 +106,15 @@ const shownBy = (slug: string, count: number): Partial<ListedPost> => ({
   image_ids: Array.from({ length: count }, (_, i) => idOf(i)),
 })
 
-test.each<[what: string, files: number, pointers: number, shown: number, stop: RegExp]>([
-  ["a tenth of the images missing that readers see is published", 9, 0, 1, /^null$/],
-  ["more missing is not published", 8, 0, 2, /^2 of 10 images .*that readers see.*`git sparse-checkout disable`/],
-  ["many missing that readers never saw is published", 2, 0, 1, /^null$/],
-  ["pointers of Git LFS is not published", 8, 2, 2, /^2 of 10 .*has not fetched 2 images: run `git lfs pull`/],
-  ["all missing is published if its posts are new", 0, 0, 0, /^null$/],
-])("a folder with %s", async (_, files, pointers, shown, stop) => {
+test.each<[what: string, files: number, shown: number, stop: RegExp]>([
+  ["a tenth of the images missing that readers see is published", 9, 1, /^null$/],
+  ["more missing is not published", 8, 2, /^2 of 10 images .*that readers see.*`git sparse-checkout disable`/],
+  ["many missing that readers never saw is published", 2, 1, /^null$/],
+  ["all missing is published if its posts are new", 0, 0, /^null$/],
+])("a folder with %s", async (_, files, shown, stop) => {
   const png = await draw("a.png", 2, 2)
   const names = imageNames(10)
-  const all = names.slice(0, files + pointers).map((name, i) => [name, i < files ? png : POINTER] as const)
+  const all = names.slice(0, files).map((name) => [name, png] as const)
   // The first post shows what is there, so that what the second one shows is lost.
   const [there, missing] = [names.slice(0, files), names.slice(files)].map((some) =>
     some.map((name) => `![](/${name})`),
@@ -496,4 +494,51 @@ test.each<[what: string, files: Record<string, string>, there: Partial<ListedPos
       .flatMap(({ findings }) => findings)
       .filter(({ code }) => code === "blocked_link"),
   ).toEqual([])
+})
+
+describe("a file that only stands for another", () => {
+  test.each<[what: string, text: string, there: object | null, file: string, code: string]>([
+    ["a pointer", BOAT, null, POINTER, "lfs_pointer"],
+    ["a pointer in place of an image of the service", BOAT, SHOWN, POINTER, "lfs_pointer"],
+    ["a pointer as cover", COVER, { cover_image_id: STORED }, POINTER, "lfs_pointer"],
+    ["a pointer of git-annex", BOAT, null, ANNEX, "annex_pointer"],
+    ["a link as text", BOAT, null, "../img/boat.png", "link_as_text"],
+  ])("%s, as an image blocks the post", async (_, text, there, file, code) => {
+    const plan = await planOf({ "a.md": text, "boat.png": file }, there ? [{ slug: "a", ...there }] : [])
+    expect(brief(plan)).toEqual(["blocked a"])
+    expect(plan.entries[0]?.findings).toMatchObject([{ level: "error", code, line: expect.any(Number) }])
+  })
+
+  test.each<[what: string, text: string, code: string, name?: string]>([
+    ["a pointer of Git LFS", POINTER, "lfs_pointer"],
+    ["a pointer of its first versions", POINTER.replace("git-lfs", "hawser"), "lfs_pointer"],
+    ["a pointer without a date in its name", POINTER, "lfs_pointer", "a.md"],
+    ["a pointer of git-annex", ANNEX, "annex_pointer"],
+    ["a link of git-annex as text", "../.git/annex/objects/0G/zX/SHA256E-s9--0.md/SHA256E-s9--0.md", "annex_pointer"],
+    ["a link to another post as text", "b.md", "link_as_text"],
+    ["a link out of the folder as text", "../b.md", "link_as_text"],
+  ])("%s, as a post blocks it", async (_, text, code, name = "2024-01-02-a.md") => {
+    const plan = await planOf({ [name]: text, "b.md": post("Words.") }, [{ slug: "a" }], { prune: true })
+    expect(brief(plan)).toEqual([expect.stringMatching(/^blocked /), "create b"])
+    expect(plan.entries[0]?.findings[0]).toMatchObject({ level: "error", code })
+  })
+
+  test.each([
+    ["words about Git LFS", `The file begins with this line: ${POINTER}`],
+    ["the path of no file", "b/c.md"],
+    ["a sentence", "See b.md"],
+  ])("%s are words", async (_, text) => {
+    const plan = await planOf({ "_posts/2024-01-02-a.md": text, "b.md": post("Words.") })
+    expect(brief(plan)).toEqual(["create a", "create b"])
+  })
+})
+
+test("an SVG is the same image with the line ends of any system", async () => {
+  const svg = (end: string) =>
+    ['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">', "<path/></svg>", ""].join(end)
+  const idsOf = async (end: string) => {
+    const { library } = await planOf({ "a.md": post("![Map](map.svg)"), "map.svg": svg(end) })
+    return [...library.images.values()].map(({ sha256 }) => sha256)
+  }
+  expect(await idsOf("\r\n")).toEqual(await idsOf("\n"))
 })
