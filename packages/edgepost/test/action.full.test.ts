@@ -17,6 +17,7 @@ const REPOSITORY = join(import.meta.dirname, "../../..")
 const NODE = join(REPOSITORY, "node_modules/.bin")
 
 interface Step {
+  id?: string
   uses?: string
   with?: Record<string, unknown>
   run?: string
@@ -34,6 +35,8 @@ const temp = await newFolder()
 const checkout = join(temp, "checkout")
 const action = parse(await readFile(join(REPOSITORY, "action.yml"), "utf8")) as Action
 const INPUTS = { url: proxy.origin, "api-key": key, path: "posts" }
+/** The first line of a comment. */
+const MARK = `<!-- edgepost plan of posts for ${proxy.origin}/@cli-action -->`
 let workspace: string
 
 const run = (script: string, env: Record<string, string>, cwd: string): Promise<{ code: number; log: string }> =>
@@ -81,12 +84,12 @@ const readOutputs = (text: string): Record<string, string> =>
     [...text.matchAll(/^(.+)<<(.+)\n([^]*?)\n\2$/gm)].map(([, name = "", , value = ""]) => [name, value]),
   )
 
-/** Runs the last step for an event. */
+/** Runs the command line as its step does, for an event of the branch main. */
 const runAction = async (
   inputs: Record<string, string>,
   { event = "push", env = {} }: { event?: string; env?: Record<string, string> } = {},
 ) => {
-  const step = action.runs.steps.at(-1)
+  const step = action.runs.steps.find(({ id }) => id === "edgepost")
   const defaults = Object.entries(action.inputs).map(([name, one]) => [name, one.default ?? ""])
   const values: Record<string, string> = { ...Object.fromEntries(defaults), ...inputs }
   expect(Object.keys(values)).toEqual(Object.keys(action.inputs))
@@ -100,9 +103,17 @@ const runAction = async (
   }
   await writeFile(files.GITHUB_OUTPUT, "")
   await writeFile(files.GITHUB_STEP_SUMMARY, "")
-  await writeFile(files.GITHUB_EVENT_PATH, JSON.stringify(event === "push" ? {} : { pull_request: { number: 7 } }))
+  const isOfPull = event.startsWith("pull_request")
+  const payload = { repository: { default_branch: "main" }, ...(isOfPull && { pull_request: { number: 7 } }) }
+  await writeFile(files.GITHUB_EVENT_PATH, JSON.stringify(payload))
   const stepEnv = Object.entries(step?.env ?? {}).map(([name, value]) => [name, fill(value, contexts)])
-  const github = { GITHUB_EVENT_NAME: event, GITHUB_WORKSPACE: workspace, GITHUB_REPOSITORY: "ann/blog" }
+  const github = {
+    GITHUB_EVENT_NAME: event,
+    GITHUB_REF: isOfPull ? "refs/pull/7/merge" : "refs/heads/main",
+    GITHUB_SHA: "0a".repeat(20),
+    GITHUB_WORKSPACE: workspace,
+    GITHUB_REPOSITORY: "ann/blog",
+  }
   const system = { PATH: `${NODE}:${process.env["PATH"]}`, HOME: temp, CI: "true", GITHUB_ACTIONS: "true" }
   const itsEnv = { ...system, RUNNER_TEMP: temp, ...github, ...files, ...env, ...Object.fromEntries(stepEnv) }
   const { code, log } = await run(step?.run ?? "", itsEnv, workspace)
@@ -124,7 +135,7 @@ beforeAll(async () => {
       recursive: true,
       filter: (from) => !["node_modules", "dist"].includes(basename(from)),
     })
-  const [setup, install] = action.runs.steps
+  const [, setup, install] = action.runs.steps
   expect(setup).toMatchObject({ uses: "actions/setup-node@v6", with: { "node-version": 24 } })
   // A file of the caller's repository must not say where packages come from.
   const elsewhere = await startServer(() => ({}))
@@ -157,14 +168,29 @@ beforeEach(async () => {
   proxy.requests.length = 0
 })
 
+/** The most files that GitHub lists. */
+const MANY = Array.from({ length: 300 }, (_, i) => ({ filename: `${i}` }))
+
 describe("the Action", () => {
   test("publishes on a push, and writes nothing in a second run", async () => {
     const { code, outputs, summary, log } = await runAction(INPUTS)
     expect(code, log).toBe(0)
     expect(outputs).toMatchObject({ created: "2", updated: "0", unchanged: "0", blocked: "0" })
     expect(JSON.parse(outputs["result"] ?? "")).toEqual([
-      { result: "created", slug: "rope", file: "posts/rope.md", url: `${origin}/@cli-action/rope/` },
-      { result: "created", slug: "sail", file: "posts/sail.md", url: `${origin}/@cli-action/sail/` },
+      {
+        result: "created",
+        slug: "rope",
+        file: "posts/rope.md",
+        url: `${origin}/@cli-action/rope/`,
+        state: "published",
+      },
+      {
+        result: "created",
+        slug: "sail",
+        file: "posts/sail.md",
+        url: `${origin}/@cli-action/sail/`,
+        state: "published",
+      },
     ])
     expect(Object.keys(outputs)).toEqual(Object.keys(action.outputs))
     expect(summary).toContain(`| created | [\` rope \`](${origin}/@cli-action/rope/) | \` posts/rope.md \` |`)
@@ -176,7 +202,7 @@ describe("the Action", () => {
 
   test("plans for a pull request, writes nothing to the service, and changes the comment that it wrote before", async () => {
     await put({ "posts/anchor.md": post("Anchor", "Words.") })
-    const comments = [{ id: 1, body: "<!-- edgepost plan of posts -->\nA person wrote this.", user: { type: "User" } }]
+    const comments = [{ id: 1, body: `${MARK}\nA person wrote this.`, user: { type: "User" } }]
     const github = await startServer((request, body) => {
       const text = body === "" ? "" : (JSON.parse(body) as { body: string }).body
       if (request.startsWith("POST ")) comments.push({ id: 2, body: text, user: { type: "Bot" } })
@@ -204,12 +230,95 @@ describe("the Action", () => {
 
   test("finds its comment behind a hundred others", async () => {
     const others = Array.from({ length: 100 }, (_, id) => ({ id, body: "Words.", user: { type: "User" } }))
-    const own = { id: 200, body: "<!-- edgepost plan of posts -->", user: { type: "Bot" } }
+    const own = { id: 200, body: MARK, user: { type: "Bot" } }
     const github = await startServer((request) => (request.endsWith("&page=1") ? others : [own]))
     const inputs = { ...INPUTS, comment: "true" }
     await runAction(inputs, { event: "pull_request", env: { GITHUB_API_URL: github.origin } })
     await github.close()
     expect(github.requests.at(-1)).toBe("PATCH /repos/ann/blog/issues/comments/200")
+  })
+
+  test.each([
+    ["of another folder", MARK.replace("posts", "blog")],
+    ["of another service", MARK.replace(proxy.origin, "https://staging.example")],
+    ["of another author", MARK.replace("@cli-action", "@ben")],
+  ])("leaves the comment %s alone, and ends on a forge whose lists have no pages", async (_, body) => {
+    const all = Array.from({ length: 100 }, (__, id) => ({ id, body, user: { type: "Bot" } }))
+    const forge = await startServer(() => all)
+    const inputs = { ...INPUTS, comment: "true" }
+    await runAction(inputs, { event: "pull_request", env: { GITHUB_API_URL: forge.origin } })
+    await forge.close()
+    expect(forge.requests.map((request) => request.replace(/\/repos\S+\/comments/, ""))).toEqual([
+      "GET ?per_page=100&page=1",
+      "GET ?per_page=100&page=2",
+      "POST ",
+    ])
+  })
+
+  test.each<[what: string, compared: object | null, inputs: Record<string, string>, isPlan: boolean]>([
+    ["the newest commit", { status: "identical" }, {}, false],
+    ["a commit before one of another folder", { status: "ahead", files: [{ filename: "README.md" }] }, {}, false],
+    ["a commit before one of its posts", { status: "ahead", files: [{ filename: "posts/rope.md" }] }, {}, true],
+    ["a commit before one of an image", { status: "ahead", files: [{ filename: "static/rope.png" }] }, {}, true],
+    ["a commit before one of the configuration", { status: "ahead", files: [{ filename: "hugo.toml" }] }, {}, true],
+    ["a commit before many files", { status: "ahead", files: MANY }, {}, true],
+    ["a commit that a force push took out", { status: "diverged" }, {}, true],
+    ["an old commit that is to be published", { status: "diverged" }, { publish_old: "true" }, false],
+    ["an old commit, with mode publish", { status: "diverged" }, { mode: "publish" }, true],
+    ["a commit about which GitHub says nothing", null, {}, false],
+  ])("with %s publishes or plans", async (_, compared, inputs, isPlan) => {
+    const github = await startServer(() => compared)
+    if (compared === null) await github.close()
+    const { code, log, annotations } = await runAction(
+      { ...INPUTS, ...inputs },
+      { env: { GITHUB_API_URL: github.origin } },
+    )
+    await github.close()
+    expect(code, log).toBe(0)
+    const isAsked = compared !== null && !inputs["publish_old"]
+    expect(github.requests).toEqual(isAsked ? [`GET /repos/ann/blog/compare/${"0a".repeat(20)}...main`] : [])
+    expect(annotations.some(({ text }) => text.startsWith("This is a plan: main has a newer commit"))).toBe(isPlan)
+    expect(log.includes("GitHub could not be asked")).toBe(compared === null)
+  })
+
+  test("writes nothing for a merge queue and for other branches, and says why", async () => {
+    await put({ "posts/anchor.md": post("Anchor", "Words.") })
+    for (const [event, ref] of [
+      ["merge_group", "refs/heads/gh-readonly-queue/main/pr-7-0a1b"],
+      ["push", "refs/heads/idea"],
+    ] as const) {
+      const { code, outputs, annotations } = await runAction(INPUTS, { event, env: { GITHUB_REF: ref } })
+      expect([code, writes(), outputs["created"]]).toEqual([0, [], "1"])
+      expect(annotations).toContainEqual(
+        expect.objectContaining({ level: "notice", text: expect.stringMatching(/^This is a plan: /) }),
+      )
+    }
+  })
+
+  test("shows no link of a preview, and says the state of each post", async () => {
+    await put({
+      "posts/draft.md": post("Draft", "Words.", "draft: true\n"),
+      "posts/later.md": post("Later", "Words.").replace("2024", `${new Date().getUTCFullYear() + 1}`),
+    })
+    const { code, log, outputs, summary } = await runAction(INPUTS)
+    expect(code, log).toBe(0)
+    expect([log, summary, ...Object.values(outputs)].join("\n")).not.toContain("/preview/")
+    expect(JSON.parse(outputs["result"] ?? "")).toEqual(
+      expect.arrayContaining([
+        { result: "created", slug: "draft", file: "posts/draft.md", url: null, state: "draft" },
+        { result: "created", slug: "later", file: "posts/later.md", url: null, state: "scheduled" },
+      ]),
+    )
+    const asked = await runAction({ ...INPUTS, path: "posts/draft.md" })
+    expect(JSON.parse(asked.outputs["result"] ?? "")).toMatchObject([
+      { result: "unchanged", state: "draft", url: null },
+    ])
+  })
+
+  test("names files from the root of a repository that is checked out below the workspace", async () => {
+    await put({ "site/.git/HEAD": "ref: refs/heads/main\n", "site/posts/a.md": post("A", "{{< gallery >}}") })
+    const { annotations } = await runAction({ path: "site/posts" }, { event: "pull_request" })
+    expect(annotations.map(({ properties }) => properties["file"])).toEqual(["posts/a.md", "posts/a.md", undefined])
   })
 
   test("checks the files of a fork's pull request without a key, and asks nobody", async () => {
@@ -236,8 +345,8 @@ describe("the Action", () => {
     for (const name of ["a", "b", "c"]) await put({ [`posts/${name}.md`]: post(name, `Of ${name}.`, "draft: true\n") })
     proxy.requests.length = 0
     const { code, errors, summary } = await runAction({ ...INPUTS, prune: "true" })
-    const message = "This run would withdraw a, b, c, which is 3 of the 5 posts that the service has of this folder."
-    expect([code, writes(), errors]).toEqual([1, [], [expect.stringContaining(message)]])
+    const message = /^This run would withdraw a, b, c, which is 3 of the \d posts that the service has of this folder\./
+    expect([code, writes(), errors]).toEqual([1, [], [expect.stringMatching(message)]])
     expect(summary).toMatch(/not done.*This run would withdraw a, b, c/s)
     const accepted = await runAction({ ...INPUTS, accept_changes: "true" })
     expect([accepted.code, accepted.outputs["updated"]]).toEqual([0, "3"])
@@ -334,22 +443,38 @@ describe("the Action", () => {
   })
 })
 
+test.each([
+  ["the Node of the machine", "/usr/local/bin", ["/usr/local/bin"], 3],
+  ["a Node of setup-node", "/tools/node/22.0.0/x64/bin", ["/tools/node/22.0.0/x64/bin"], 0],
+  ["no Node", "", [], 3],
+])("a job with %s has it again after the Action", async (_, before, paths, removed) => {
+  const step = action.runs.steps.at(-1)
+  const file = join(temp, "path")
+  await writeFile(file, "")
+  const env = { PATH: process.env["PATH"] ?? "", NODE_BEFORE: before, GITHUB_PATH: file, RUNNER_TOOL_CACHE: "/tools" }
+  const { code, log } = await run(step?.run ?? "", env, temp)
+  expect(code, log).toBe(0)
+  expect((await readFile(file, "utf8")).split("\n").filter(Boolean)).toEqual(paths)
+  expect(log.match(/^::remove-matcher /gm) ?? []).toHaveLength(removed)
+})
+
 test("the workflows in the docs use inputs that the Action has, and never run strangers' code with secrets", async () => {
   const docs = await readFile(join(REPOSITORY, "docs/github-action.md"), "utf8")
   const workflows = [...docs.matchAll(/```yaml\n([^]*?)```/g)].map(([, text = ""]) => parse(text))
-  expect(workflows).toHaveLength(2)
+  expect(workflows).toHaveLength(3)
   for (const { jobs, permissions } of workflows) {
     expect(permissions).toMatchObject({ contents: "read" })
-    const steps: Step[] = Object.values<{ steps: Step[] }>(jobs).flatMap((job) => job.steps)
-    const own = steps.filter(({ uses = "" }) => uses.startsWith("edgepost/edgepost@"))
-    expect(own).toHaveLength(1)
-    expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(own[0]?.with ?? {})))
+    for (const { steps } of Object.values<{ steps: Step[] }>(jobs)) {
+      const own = steps.filter(({ uses = "" }) => uses.startsWith("edgepost/edgepost@"))
+      expect(own).toHaveLength(1)
+      expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(own[0]?.with ?? {})))
+    }
   }
   const listed = [...docs.matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, name]) => name)
   expect(listed).toEqual(Object.keys(action.inputs))
   const sentences = [...docs.matchAll(/The outputs are ([^]*?)\n\n/g)].map(([text]) => text).join("\n")
   const outputs = [...sentences.matchAll(/`(\w+)`/g)].map(([, name]) => name)
-  expect(new Set(outputs)).toEqual(new Set([...Object.keys(action.outputs), "slug", "file", "url"]))
-  const all = [docs, await readFile(join(REPOSITORY, "action.yml"), "utf8")].join("\n")
-  expect(all).not.toMatch(/pull_request.target/)
+  expect(new Set(outputs)).toEqual(new Set([...Object.keys(action.outputs), "slug", "file", "url", "state"]))
+  const started = workflows.flatMap(({ on }) => (typeof on === "string" ? [on] : Object.keys(on)))
+  expect(started).not.toContain("pull_request_target")
 })

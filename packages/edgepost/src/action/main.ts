@@ -3,8 +3,21 @@ import { appendFileSync, realpathSync } from "node:fs"
 import { join, relative } from "node:path"
 
 import { plain } from "../terminal.ts"
-import { countOf, describe, noiseOf, noticesOf, type Report, rowsOf, stopOf, toMarkdown } from "./comment-text.ts"
+import { branchOf, readEvent, whyOnlyPlan } from "../workspace/event.ts"
+import { findWorkspace } from "../workspace/workspace.ts"
+import {
+  countOf,
+  describe,
+  findingsOf,
+  noiseOf,
+  noticesOf,
+  type Report,
+  rowsOf,
+  stopOf,
+  toMarkdown,
+} from "./comment-text.ts"
 import { MAX_COMMENT_CHARS, writeComment } from "./github-comment.ts"
+import { hasNewer } from "./github.ts"
 import { setOutput, textMarks, toCommand } from "./workflow.ts"
 
 // The GitHub Action: runs the command line, and shows what it answers where GitHub shows it.
@@ -44,7 +57,7 @@ const runCommand = (args: string[], key: string): Promise<{ code: number; report
     // The token of the repository has nothing to do with posts.
     const others = Object.entries(env).filter(([name]) => !name.startsWith("EDGEPOST_INPUT_"))
     const child = spawn(process.execPath, [CLI, ...args], {
-      env: { ...Object.fromEntries(others), EDGEPOST_API_KEY: key, EDGEPOST_URL: input("URL") },
+      env: { ...Object.fromEntries(others), CI: "true", EDGEPOST_API_KEY: key, EDGEPOST_URL: input("URL") },
       stdio: ["ignore", "pipe", "pipe"],
     })
     // GitHub reads two streams in no order, so that these lines must be in the one with the marks around them.
@@ -57,16 +70,31 @@ const runCommand = (args: string[], key: string): Promise<{ code: number; report
     })
   })
 
-const isPullRequest = (env["GITHUB_EVENT_NAME"] ?? "").startsWith("pull_request")
+const event = readEvent(env)
 const key = input("API_KEY")
 const mode = input("MODE")
 if (!["auto", "plan", "publish"].includes(mode)) fail("The input mode must be auto, plan or publish.")
-const isPlan = mode === "plan" || (mode === "auto" && isPullRequest)
+const why = mode === "auto" ? whyOnlyPlan(event) : null
+const mayPublish = mode !== "plan" && why === null
 if (key !== "") say(toCommand("add-mask", {}, key))
-if (key === "" && !isPlan) fail("The input api-key is empty. Make a key on the settings page, and save it as a secret.")
+if (key === "" && mayPublish)
+  fail("The input api-key is empty. Make a key on the settings page, and save it as a secret.")
 if (key !== "" && input("URL") === "") fail("The input url is empty. It says where the service is.")
 
-const isCommented = isOn("comment") && isPullRequest && key !== ""
+const path = input("PATH")
+const isOld = mayPublish && !isOn("publish_old") ? await hasNewer(env, input("GITHUB_TOKEN"), event, path) : false
+const isPlan = !mayPublish || isOld === true
+if (why !== null && event.pullRequest === null)
+  say(toCommand("notice", { title: "edgepost" }, `This is a plan: ${why}. \`mode: publish\` publishes all the same.`))
+if (isOld === true)
+  say(
+    toCommand(
+      "warning",
+      { title: "edgepost" },
+      `This is a plan: ${branchOf(event)} has a newer commit, which publishes. If no run publishes it, start one by hand, or publish this one with \`publish_old: true\`.`,
+    ),
+  )
+if (isOld === null) say("GitHub could not be asked whether the branch has a newer commit.")
 const options = [
   ...(isPlan && key !== "" ? ["--check"] : []),
   ...(key === "" ? ["--offline"] : []),
@@ -75,23 +103,24 @@ const options = [
   ...(isOn("allow-missing-images") ? ["--allow-missing-images"] : []),
   ...(isOn("accept_changes") ? ["--accept-changes"] : []),
 ]
+const isCommented = isOn("comment")
 const [start, end] = textMarks()
 say(start)
-const { code, report } = await runCommand([isPlan ? "plan" : "publish", "--json", ...options, "--", input("PATH")], key)
+const { code, report } = await runCommand([isPlan ? "plan" : "publish", "--json", ...options, "--", path], key)
 const rows = rowsOf(report)
 for (const { result, slug, file, url } of rows)
   say([result.padEnd(11), slug, file ?? "", url ?? ""].join(" ").trimEnd())
+for (const line of report.remarks ?? []) say(line)
 say(end)
 
-/** Returns the path of a file from the repository's root, by which GitHub shows a remark beside its line. */
+/** The root of the repository, which may be checked out below the workspace. */
+const repository = findWorkspace(path, env).top
+/** Returns the path of a file by which GitHub shows a remark beside its line. */
 const inRepository = (file: string): string =>
-  relative(realpathSync(env["GITHUB_WORKSPACE"] ?? "."), join(report.root ?? ".", file))
+  report.root ? relative(realpathSync(repository), join(report.root, file)) : file
 
 const noise = noiseOf(report)
-const findings = noise.rest([
-  ...(report.entries ?? []).flatMap((entry) => entry.findings),
-  ...(report.outcomes ?? []).flatMap(({ warnings }) => warnings),
-])
+const findings = noise.rest(findingsOf(report))
 for (const line of noise.lines()) say(toCommand("warning", { title: "edgepost" }, line))
 for (const line of noticesOf(report)) say(toCommand("notice", { title: "edgepost" }, line))
 for (const { level, message, file, line } of findings)
@@ -108,13 +137,16 @@ if (key === "") say(toCommand("notice", { title: "edgepost" }, "There is no key 
 const outputs = env["GITHUB_OUTPUT"]
 if (outputs) {
   for (const name of ["created", "updated", "unchanged", "blocked"]) setOutput(outputs, name, `${countOf(rows, name)}`)
-  setOutput(outputs, "result", JSON.stringify(rows.map(({ result, slug, file, url }) => ({ result, slug, file, url }))))
+  setOutput(outputs, "result", JSON.stringify(rows.map(({ details: _, ...row }) => row)))
 }
 const summary = env["GITHUB_STEP_SUMMARY"]
-if (summary) appendFileSync(summary, toMarkdown(report, isPlan, MAX_SUMMARY_CHARS))
-if (isCommented)
+const service = URL.canParse(input("URL")) ? new URL(input("URL")).origin : ""
+if (summary) appendFileSync(summary, toMarkdown(report, isPlan, service, MAX_SUMMARY_CHARS))
+const { account } = report
+if (isCommented && event.pullRequest !== null && key !== "" && account)
   try {
-    await writeComment(env, input("GITHUB_TOKEN"), toMarkdown(report, isPlan, MAX_COMMENT_CHARS - 1000), input("PATH"))
+    const text = toMarkdown(report, isPlan, service, MAX_COMMENT_CHARS - 1000)
+    await writeComment(env, input("GITHUB_TOKEN"), event.pullRequest, text, { path, service, account })
   } catch (error) {
     // The plan stands in the summary as well.
     say(toCommand("warning", { title: "edgepost" }, `The comment could not be written: ${(error as Error).message}`))

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 
-import { type Client, createClient } from "../client/index.ts"
+import { type Client, createClient, type Post } from "../client/index.ts"
 import { EMPTY_CONFIG, type FolderConfig, findAccess, readConfig } from "../config.ts"
 import type { Given } from "../options.ts"
 import type { ProcessIo } from "../process-io.ts"
@@ -25,6 +25,20 @@ const LONG_WAIT_SECONDS = 10
 /** A command. @returns its exit code */
 export type Command = (context: Context) => Promise<number>
 
+/** Takes the link of its preview from a post that the service answers. */
+const withoutPreview = async <Answer extends { post: Post }>(answer: Promise<Answer>): Promise<Answer> => {
+  const { post, ...rest } = await answer
+  return { ...rest, post: { ...post, preview_url: null } } as Answer
+}
+
+/** Returns a client whose answers have no links of previews. */
+const withoutPreviews = (client: Client): Client => ({
+  ...client,
+  getPost: (...given) => withoutPreview(client.getPost(...given)),
+  putPost: (...given) => withoutPreview(client.putPost(...given)),
+  patchPost: (...given) => withoutPreview(client.patchPost(...given)),
+})
+
 /** Opens a client with the key for where the options, the environment and the configuration say. @throws UsageError */
 export const openClient = ({ options, env, terminal, signal }: Context, config: FolderConfig): Client => {
   const { url, key } = findAccess(options.url, config, env)
@@ -34,7 +48,9 @@ export const openClient = ({ options, env, terminal, signal }: Context, config: 
     if (seconds < LONG_WAIT_SECONDS) terminal.progress(text, seconds)
     else terminal.note(text)
   }
-  return createClient({ baseUrl: url, apiKey: key, signal, onWait })
+  const client = createClient({ baseUrl: url, apiKey: key, signal, onWait })
+  // A preview needs no key, and many may read the log of continuous integration.
+  return env["CI"] && !options["show-previews"] ? withoutPreviews(client) : client
 }
 
 /** Reads the configuration of the folder that a command was called in. @throws UsageError */

@@ -49,17 +49,27 @@ const showFinding = ({ level, message, file, line }: Finding, style: Style): str
 const byPlace = (one: Finding, other: Finding): number =>
   one.file === other.file ? one.line - other.line : one.file < other.file ? -1 : 1
 
-const showEntry = (entry: Entry, style: Style): string => {
-  const { action, slug, file, changes, uploads, state, published_at, listed, languages, findings } = entry
-  const details = [
-    file ?? "no longer a post of the folder",
-    action === "update" && namesOf(changes).join(", "),
+/** An entry as `--json` has it. */
+type EntryJson = Omit<Entry, "changes"> & { changes: string[] }
+
+const toEntryJson = ({ changes, ...entry }: Entry): EntryJson => ({ ...entry, changes: namesOf(changes) })
+
+/** Says what an entry does to its post, beside the action. */
+export const detailsOf = (entry: EntryJson): string[] => {
+  const { action, changes, uploads, state, published_at, listed, languages } = entry
+  return [
+    action === "update" && changes.join(", "),
     state === "draft" && "draft",
     state === "scheduled" && `from ${published_at}`,
     action === "create" && listed === false && "a page, in no list",
     action === "create" && languages.length > 0 && `with ${languages.join(", ")}`,
     uploads.length > 0 && plural(uploads.length, "image"),
   ].filter((detail) => detail !== false)
+}
+
+const showEntry = (entry: Entry, style: Style): string => {
+  const { action, slug, file, findings } = entry
+  const details = [file ?? "no longer a post of the folder", ...detailsOf(toEntryJson(entry))]
   return [
     `${style(ACTIONS[action][0], action.padEnd(10))} ${plain(slug)}`,
     wrap(plain(details.join(" · ")), INDENT),
@@ -115,7 +125,7 @@ const showForeign = (kinds: ForeignKind[]): string[] => {
 }
 
 /** Says which files are left out: one line for each reason, with the first files. */
-export const showLeftOut = (leftOut: LeftOut[]): string[] =>
+const showLeftOut = (leftOut: LeftOut[]): string[] =>
   [...Map.groupBy(leftOut, ({ reason }) => reason)].map(
     ([reason, files]) => `left out: ${plain(reason)}, ${some(files.map(({ file, line }) => `${file}:${line}`))}`,
   )
@@ -136,7 +146,7 @@ const showRedirects = ({ changed, removed, leftOut, lost, remarks }: Redirects):
     leftOut > 0
       ? [`${plural(leftOut, "more is", "more are")} left out: an account has ${MAX_REDIRECTS}, or 1 MB. ${meaning}`]
       : []
-  return [...head, ...limit, ...remarks.map(plain)].map((line) => wrap(line, ""))
+  return [...head, ...limit, ...remarks]
 }
 
 const PRUNES = "--prune removes them, with their addresses; those whose files are left out become drafts."
@@ -157,9 +167,28 @@ export const showGone = ({ gone, alike, heldBy, held }: Pick<Plan, "gone" | "ali
   ]
 }
 
+/** Says what a plan finds about the folder as a whole, each remark in a line, for all who show it. */
+export const remarksOf = (plan: Plan): string[] => {
+  const { entries, leftOut, foreign, elsewhere, notices, account, uploadSeconds, translatedCharacters } = plan
+  const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)
+  const budget = account.limits["translated_characters_per_day"]
+  const perDay = budget ? ` of ${budget.toLocaleString("en")} a day` : ""
+  const edited = some(elsewhere.map(({ slug, lang_code }) => `${slug} (${lang_code})`))
+  return [
+    uploads > 0 && `${plural(uploads, "image")} to upload: ${minutes(uploadSeconds)} at the service's rate.`,
+    translatedCharacters > 0 && `${plural(translatedCharacters, "character")} to translate${perDay}.`,
+    ...showRedirects(plan.redirects),
+    ...showLeftOut(leftOut),
+    ...showGone(plan),
+    elsewhere.length > 0 && `Edited on the service, and in no file: ${edited}. \`edgepost pull\` saves them.`,
+    ...showForeign(foreign),
+    ...notices,
+  ].filter((line) => line !== false)
+}
+
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */
 export const showPlan = (plan: Plan, style: Style): string => {
-  const { entries, leftOut, foreign, elsewhere, notices, stop, account, uploadSeconds, translatedCharacters } = plan
+  const { entries, stop } = plan
   const noise = countNoise(entries)
   const shown = entries
     .map((entry) => ({ ...entry, findings: noise.rest(entry.findings) }))
@@ -169,23 +198,13 @@ export const showPlan = (plan: Plan, style: Style): string => {
     const count = countOf(entries, action)
     return count > 0 || (action === "unchanged" && !isOffline) ? [`${count} ${ACTIONS[action][1]}`] : []
   })
-  const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)
-  const budget = account.limits["translated_characters_per_day"]
-  const perDay = budget ? ` of ${budget.toLocaleString("en")} a day` : ""
-  const edited = some(elsewhere.map(({ slug, lang_code }) => `${slug} (${lang_code})`))
   return [
     ...shown.map((entry) => showEntry(entry, style)),
     ...showNoise(noise, style),
     shown.length > 0 && "",
     `${counts.join(", ")}.`,
-    uploads > 0 && `${plural(uploads, "image")} to upload: ${minutes(uploadSeconds)} at the service's rate.`,
-    translatedCharacters > 0 && `${plural(translatedCharacters, "character")} to translate${perDay}.`,
-    ...showRedirects(plan.redirects),
-    ...showLeftOut(leftOut).map((line) => wrap(line, "")),
-    ...showGone(plan).map((line) => wrap(line, "")),
-    elsewhere.length > 0 && wrap(`Edited on the service, and in no file: ${edited}. \`edgepost pull\` saves them.`, ""),
-    ...showForeign(foreign),
-    ...notices.map((line) => wrap(plain(line), "")),
+    // An indented line is one of a list.
+    ...remarksOf(plan).map((line) => (line.startsWith(" ") ? plain(line) : wrap(plain(line), ""))),
     stop !== null && wrap(`${style("red", "Stopped:")} ${stop}`, ""),
   ]
     .filter((line) => line !== false)
@@ -217,7 +236,7 @@ export const showOutcome = ({ result, slug, url, warnings, error }: Outcome, sty
 export const planToJson = (plan: Plan) => ({
   root: plan.root,
   account: plan.account.username,
-  entries: plan.entries.map(({ changes, ...entry }) => ({ ...entry, changes: namesOf(changes) })),
+  entries: plan.entries.map(toEntryJson),
   left_out: plan.leftOut,
   foreign: plan.foreign,
   edited_elsewhere: plan.elsewhere,
@@ -226,6 +245,7 @@ export const planToJson = (plan: Plan) => ({
   held_by: plan.heldBy,
   held: plan.held,
   notices: plan.notices,
+  remarks: remarksOf(plan),
   at_risk: plan.risks.map(({ kind, slug }) => ({ change: kind, slug })),
   upload_seconds: plan.uploadSeconds,
   translated_characters: plan.translatedCharacters,

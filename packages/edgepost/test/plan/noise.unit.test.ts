@@ -51,7 +51,7 @@ test("a cover on another site that Jekyll's defaults give all posts is one line,
   expect(report.entries.map(({ findings }) => findings.map(({ code }) => code))).toEqual(
     names.map(() => ["remote_cover"]),
   )
-  const summary = toMarkdown(report, true, 10_000)
+  const summary = toMarkdown(report, true, "https://service.example", 10_000)
   expect(summary.split(COVER)).toHaveLength(2)
   expect(summary).toContain(said)
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { toMarkdown } from "../../src/action/comment-text.ts"
 import { EdgepostError, type ListedPost } from "../../src/client/index.ts"
 import { sha256 } from "../../src/hash.ts"
-import { showLeftOut } from "../../src/plan/screen.ts"
+import { planToJson } from "../../src/plan/screen.ts"
 import { draw } from "../blogs.ts"
 import { desiredOf } from "../markdown/plan.ts"
 import { brief, planOf, post } from "./plan.ts"
@@ -390,10 +390,10 @@ describe("a folder that changes", () => {
 
   test("the screen and the Action's summary name what is left out by its reasons, with the first files", async () => {
     const names = ["a", "b", "c", "d"].map((name) => [`${name}.md`, post("Text.", "password: x\n")] as const)
-    const { leftOut } = await planOf({ ...Object.fromEntries(names), "e.md": post("", ""), "f.md": post("Text.") })
+    const plan = await planOf({ ...Object.fromEntries(names), "e.md": post("", ""), "f.md": post("Text.") })
     const lines = ["left out: password, a.md:4, b.md:4, c.md:4 and 1 more", "left out: no text, e.md:5"]
-    expect(showLeftOut(leftOut)).toEqual(lines)
-    const summary = toMarkdown({ entries: [], left_out: leftOut }, true, 10_000)
+    expect(planToJson(plan).remarks).toEqual(expect.arrayContaining(lines))
+    const summary = toMarkdown(planToJson(plan), true, "https://service.example", 10_000)
     for (const line of lines) expect(summary).toContain(line)
   })
 })
@@ -533,12 +533,13 @@ describe("a file that only stands for another", () => {
   })
 })
 
+const svgWith = (end: string): string =>
+  ['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">', "<path/></svg>", ""].join(end)
+
 test("an SVG is the same image with the line ends of any system", async () => {
-  const svg = (end: string) =>
-    ['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">', "<path/></svg>", ""].join(end)
   const idsOf = async (end: string) => {
-    const { library } = await planOf({ "a.md": post("![Map](map.svg)"), "map.svg": svg(end) })
-    return [...library.images.values()].map(({ sha256 }) => sha256)
+    const { library } = await planOf({ "a.md": post("![Map](map.svg)"), "map.svg": svgWith(end) })
+    return [...library.images.values()].map((image) => image.sha256)
   }
   expect(await idsOf("\r\n")).toEqual(await idsOf("\n"))
 })
