@@ -470,7 +470,7 @@ test("the workflows in the docs use inputs that the Action has, and never run st
       expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(own[0]?.with ?? {})))
     }
   }
-  const listed = [...docs.matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, name]) => name)
+  const listed = [...(docs.split("<!-- inputs -->")[1] ?? "").matchAll(/^\| `([\w-]+)` +\|/gm)].map(([, name]) => name)
   expect(listed).toEqual(Object.keys(action.inputs))
   const sentences = [...docs.matchAll(/The outputs are ([^]*?)\n\n/g)].map(([text]) => text).join("\n")
   const outputs = [...sentences.matchAll(/`(\w+)`/g)].map(([, name]) => name)

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 
 import { describe, expect, test } from "vitest"
@@ -47,6 +48,23 @@ describe("the mode auto", () => {
     const reason = whyOnlyPlan(readEvent({ GITHUB_EVENT_NAME: name, GITHUB_REF: ref, GITHUB_EVENT_PATH: file }))
     expect(String(reason)).toMatch(why)
   })
+})
+
+test("the events of the docs publish or plan as they say", async () => {
+  const docs = await readFile(join(import.meta.dirname, "../../../docs/github-action.md"), "utf8")
+  const [, table = ""] = docs.split("<!-- events -->")
+  const rows = table
+    .split("##", 1)
+    .flatMap((text) => [...text.matchAll(/^\| (.*?) \| (.*?) \| (.*?) \|$/gm)])
+    .slice(2)
+  const found = rows.flatMap(([, names = "", onDefault = ""]) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = ""]) => {
+      const event = { name, ref: "refs/heads/main", sha: "", defaultBranch: "main", pullRequest: null }
+      return [name, onDefault.trim() === "publishes", whyOnlyPlan(event) === null] as const
+    }),
+  )
+  expect(found.length).toBeGreaterThanOrEqual(10)
+  for (const [name, isSaid, isDone] of found) expect([name, isDone]).toEqual([name, isSaid])
 })
 
 /** A folder in which a plan has something of each kind to say. */

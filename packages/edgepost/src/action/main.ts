@@ -137,7 +137,7 @@ if (key === "") say(toCommand("notice", { title: "edgepost" }, "There is no key 
 const outputs = env["GITHUB_OUTPUT"]
 if (outputs) {
   for (const name of ["created", "updated", "unchanged", "blocked"]) setOutput(outputs, name, `${countOf(rows, name)}`)
-  setOutput(outputs, "result", JSON.stringify(rows.map(({ details: _, ...row }) => row)))
+  setOutput(outputs, "result", JSON.stringify(rows, ["result", "slug", "file", "url", "state"]))
 }
 const summary = env["GITHUB_STEP_SUMMARY"]
 const service = URL.canParse(input("URL")) ? new URL(input("URL")).origin : ""

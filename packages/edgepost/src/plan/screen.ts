@@ -168,7 +168,7 @@ export const showGone = ({ gone, alike, heldBy, held }: Pick<Plan, "gone" | "ali
 }
 
 /** Says what a plan finds about the folder as a whole, each remark in a line, for all who show it. */
-export const remarksOf = (plan: Plan): string[] => {
+const remarksOf = (plan: Plan): string[] => {
   const { entries, leftOut, foreign, elsewhere, notices, account, uploadSeconds, translatedCharacters } = plan
   const uploads = entries.reduce((sum, entry) => sum + entry.uploads.length, 0)
   const budget = account.limits["translated_characters_per_day"]

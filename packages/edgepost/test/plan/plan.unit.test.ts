@@ -533,13 +533,13 @@ describe("a file that only stands for another", () => {
   })
 })
 
-const svgWith = (end: string): string =>
-  ['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">', "<path/></svg>", ""].join(end)
+/** Returns the hashes by which an SVG with these line ends is known. */
+const knownAs = async (end: string): Promise<string[]> => {
+  const svg = ['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">', "<path/></svg>", ""].join(end)
+  const { library } = await planOf({ "a.md": post("![Map](map.svg)"), "map.svg": svg })
+  return [...library.images.values()].map((image) => image.sha256)
+}
 
 test("an SVG is the same image with the line ends of any system", async () => {
-  const idsOf = async (end: string) => {
-    const { library } = await planOf({ "a.md": post("![Map](map.svg)"), "map.svg": svgWith(end) })
-    return [...library.images.values()].map((image) => image.sha256)
-  }
-  expect(await idsOf("\r\n")).toEqual(await idsOf("\n"))
+  expect(await knownAs("\r\n")).toEqual(await knownAs("\n"))
 })
