@@ -1,6 +1,6 @@
 import type { Finding } from "../finding.ts"
 import { countNoise, type Noise } from "../plan/noise.ts"
-import { detailsOf, type outcomeToJson, type planToJson, showGone } from "../plan/screen.ts"
+import { detailsOf, type outcomeToJson, type planToJson } from "../plan/screen.ts"
 import { toCode } from "./workflow.ts"
 
 /** An error that stopped a run, as `--json` prints it. */
@@ -44,12 +44,6 @@ const changedFirst = <One extends { result: string }>(rows: One[]): One[] =>
 export const noiseOf = ({ entries = [], outcomes = [] }: Report): Noise => {
   const warnings = new Map(outcomes.map((one) => [one.slug, one.warnings]))
   return countNoise(entries.map(({ slug, findings }) => ({ findings: [...findings, ...(warnings.get(slug) ?? [])] })))
-}
-
-/** Returns what the author should look at, of what is to say about the folder as a whole. */
-export const noticesOf = (report: Report): string[] => {
-  const { gone = [], alike = [], held_by: heldBy = [], held = null, notices = [] } = report
-  return [...showGone({ gone, alike, heldBy, held }), ...notices]
 }
 
 /** Lists the findings of a report's posts, those of posts that change first. */

@@ -5,17 +5,7 @@ import { join, relative } from "node:path"
 import { plain } from "../terminal.ts"
 import { branchOf, readEvent, whyOnlyPlan } from "../workspace/event.ts"
 import { findWorkspace } from "../workspace/workspace.ts"
-import {
-  countOf,
-  describe,
-  findingsOf,
-  noiseOf,
-  noticesOf,
-  type Report,
-  rowsOf,
-  stopOf,
-  toMarkdown,
-} from "./comment-text.ts"
+import { countOf, describe, findingsOf, noiseOf, type Report, rowsOf, stopOf, toMarkdown } from "./comment-text.ts"
 import { MAX_COMMENT_CHARS, writeComment } from "./github-comment.ts"
 import { hasNewer } from "./github.ts"
 import { setOutput, textMarks, toCommand } from "./workflow.ts"
@@ -122,7 +112,7 @@ const inRepository = (file: string): string =>
 const noise = noiseOf(report)
 const findings = noise.rest(findingsOf(report))
 for (const line of noise.lines()) say(toCommand("warning", { title: "edgepost" }, line))
-for (const line of noticesOf(report)) say(toCommand("notice", { title: "edgepost" }, line))
+for (const line of report.notices ?? []) say(toCommand("notice", { title: "edgepost" }, line))
 for (const { level, message, file, line } of findings)
   say(toCommand(level, { file: inRepository(file), line, title: "edgepost" }, message))
 for (const { slug, file, error } of report.outcomes ?? [])

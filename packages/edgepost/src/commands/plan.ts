@@ -32,7 +32,7 @@ export const openBlog = async (context: Context): Promise<OpenBlog> => {
   const start = statSync(first).isFile() ? dirname(first) : first
   const workspace = findWorkspace(start, env)
   const folder = await openWorkspace(workspace, start)
-  const configured = workspace.configured ?? findBelow(start)
+  const configured = workspace.configured ?? findBelow(folder)
   const config = withTool(configured === null ? EMPTY_CONFIG : readConfig(configured), options.as)
   if (options.offline && options.prune)
     throw new UsageError("--prune cannot look for posts with --offline.", "Leave one of them out.")

@@ -41,7 +41,7 @@ export interface Folder {
 }
 
 /** Tells whether a name is one of settings and secrets, or of the folder of what npm installs. */
-export const isPrivate = (name: string): boolean => name === "node_modules" || name.startsWith(".")
+const isPrivate = (name: string): boolean => name === "node_modules" || name.startsWith(".")
 
 /** Matches the folders of a folder of settings that are listed, with all that is in them. */
 const OF_SETTINGS = /^(?:config|public|templates)$/

@@ -152,7 +152,7 @@ const showRedirects = ({ changed, removed, leftOut, lost, remarks }: Redirects):
 const PRUNES = "--prune removes them, with their addresses; those whose files are left out become drafts."
 
 /** Says which posts with the folder's mark no post of the folder has, what becomes of them, and why. */
-export const showGone = ({ gone, alike, heldBy, held }: Pick<Plan, "gone" | "alike" | "heldBy" | "held">): string[] => {
+const showGone = ({ gone, alike, heldBy, held }: Pick<Plan, "gone" | "alike" | "heldBy" | "held">): string[] => {
   const blocked = heldBy.length > 0 ? `Nothing is removed while posts are blocked: ${some(heldBy)}.` : null
   const why = blocked ?? (held && `Nothing is removed: ${held}`)
   const pairs = some(alike.map(({ slug, file }) => `${slug} (${file})`))
@@ -244,7 +244,7 @@ export const planToJson = (plan: Plan) => ({
   alike: plan.alike,
   held_by: plan.heldBy,
   held: plan.held,
-  notices: plan.notices,
+  notices: [...showGone(plan), ...plan.notices],
   remarks: remarksOf(plan),
   at_risk: plan.risks.map(({ kind, slug }) => ({ change: kind, slug })),
   upload_seconds: plan.uploadSeconds,

@@ -2,7 +2,7 @@ import { type Dirent, existsSync, readdirSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"
 
 import { CONFIG_FILES } from "../config.ts"
-import { type Folder, isPrivate, openFolder } from "../folder/files.ts"
+import { type Folder, openFolder } from "../folder/files.ts"
 import { CONFIGURATION_FOLDERS, isConfiguration, OF_CONTENT, OF_THEMES, SOME_CONFIGURATION } from "../tools/index.ts"
 import { UsageError } from "../usage-error.ts"
 import { isSubmodule, listAbsent, readSubmodules } from "./checkout.ts"
@@ -53,22 +53,15 @@ const findRepository = (folders: string[]): string | null => {
   return found
 }
 
-/** Lists the folders of a folder in which a blog may lie. */
-const listFolders = (folder: string): string[] =>
-  list(folder)
-    .filter((entry) => entry.isDirectory() && !isPrivate(entry.name) && !OF_THEMES.test(`${entry.name}/`))
-    .map(({ name }) => join(folder, name))
+/** Matches `a/edgepost.config.yaml` and `a/b/edgepost.config.yml`. Does not match `edgepost.config.yaml`. */
+const BELOW = /^(?:[^/]+\/){1,2}edgepost\.config\.(?:json|ya?ml)$/
 
-/** Finds the only folder with `edgepost.config.yaml` at most two levels below a folder. @throws UsageError if there are several */
-export const findBelow = (start: string): string | null => {
-  const folders = listFolders(start)
-  for (const level of [folders, folders.flatMap(listFolders)]) {
-    const [found, other] = level.filter(isConfigured)
-    if (found !== undefined && other !== undefined)
-      throw new UsageError(`${found} and ${other} are blogs of their own.`, "Give the folder of one of them.")
-    if (found !== undefined) return found
-  }
-  return null
+/** Finds the only folder with `edgepost.config.yaml` at most two folders below a blog's. @throws UsageError if there are several */
+export const findBelow = ({ root, files }: Folder): string | null => {
+  const [found, other] = files.filter((file) => BELOW.test(file) && !OF_THEMES.test(file))
+  if (found !== undefined && other !== undefined)
+    throw new UsageError(`${found} and ${other} are of two blogs.`, "Give the folder of one of them.")
+  return found === undefined ? null : join(root, dirname(found))
 }
 
 /** Finds where a run with a folder stands. */

@@ -158,5 +158,5 @@ test("settings are found below the folder, unless two folders have some", async 
   await write(join(root, "a.md"), POST)
   expect((await planIn(root, "")).error).toContain("category must be a name without commas")
   await write(join(root, "other/edgepost.config.yaml"), "")
-  expect((await planIn(root, "")).error).toContain("are blogs of their own")
+  expect((await planIn(root, "")).error).toContain("are of two blogs")
 })
