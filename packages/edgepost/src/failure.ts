@@ -1,7 +1,7 @@
 import { getSystemErrorMessage } from "node:util"
 
 import { EdgepostError } from "./client/index.ts"
-import { FolderError } from "./folder/files.ts"
+import { FolderError } from "./folder/folder-error.ts"
 import { ImageError } from "./images/prepare.ts"
 import { showError } from "./plan/screen.ts"
 import { plain } from "./terminal.ts"

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest"
 import { EdgepostError } from "../src/client/index.ts"
 import { loginFile, readConfig, readLogins } from "../src/config.ts"
 import { failureOf } from "../src/failure.ts"
-import { FolderError } from "../src/folder/files.ts"
+import { FolderError } from "../src/folder/folder-error.ts"
 import { asksForJson } from "../src/options.ts"
 import { UsageError } from "../src/usage-error.ts"
 

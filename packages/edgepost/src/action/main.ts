@@ -74,17 +74,14 @@ if (key !== "" && input("URL") === "") fail("The input url is empty. It says whe
 const path = input("PATH")
 const isOld = mayPublish && !isOn("publish_old") ? await hasNewer(env, input("GITHUB_TOKEN"), event, path) : false
 const isPlan = !mayPublish || isOld === true
-if (why !== null && event.pullRequest === null)
-  say(toCommand("notice", { title: "edgepost" }, `This is a plan: ${why}. \`mode: publish\` publishes all the same.`))
-if (isOld === true)
-  say(
-    toCommand(
-      "warning",
-      { title: "edgepost" },
-      `This is a plan: ${branchOf(event)} has a newer commit, which publishes. If no run publishes it, start one by hand, or publish this one with \`publish_old: true\`.`,
-    ),
-  )
-if (isOld === null) say("GitHub could not be asked whether the branch has a newer commit.")
+/** Says why this run plans or publishes, if that is no matter of course. */
+const standing = [
+  why !== null && event.pullRequest === null && `This is a plan: ${why}. \`mode: publish\` publishes all the same.`,
+  isOld === true &&
+    `This is a plan: ${branchOf(event)} has a newer commit, which publishes. If no run publishes it, start one by hand, or publish this one with \`publish_old: true\`.`,
+  isOld === null && "GitHub could not be asked whether the branch has a newer commit.",
+].filter((line) => line !== false)
+for (const line of standing) say(toCommand(isOld ? "warning" : "notice", { title: "edgepost" }, line))
 const options = [
   ...(isPlan && key !== "" ? ["--check"] : []),
   ...(key === "" ? ["--offline"] : []),
@@ -96,7 +93,8 @@ const options = [
 const isCommented = isOn("comment")
 const [start, end] = textMarks()
 say(start)
-const { code, report } = await runCommand([isPlan ? "plan" : "publish", "--json", ...options, "--", path], key)
+const { code, report: ran } = await runCommand([isPlan ? "plan" : "publish", "--json", ...options, "--", path], key)
+const report: Report = { ...ran, remarks: [...standing, ...(ran.remarks ?? [])] }
 const rows = rowsOf(report)
 for (const { result, slug, file, url } of rows)
   say([result.padEnd(11), slug, file ?? "", url ?? ""].join(" ").trimEnd())

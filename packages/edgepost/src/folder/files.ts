@@ -4,20 +4,10 @@ import { join, relative, resolve, sep } from "node:path"
 
 import { DOT_FILES, DOT_FOLDERS } from "../tools/dot-names.ts"
 import { isSubmodule, readSubmodules } from "../workspace/checkout.ts"
+import { FolderError } from "./folder-error.ts"
 import { HTML_POST, MARKDOWN } from "./paths.ts"
+import { isOfAnnex, ofAnnex } from "./pointer.ts"
 import type { LeftOut } from "./post.ts"
-
-/** A file of the folder that is not read, and why. */
-export class FolderError extends Error {
-  override name = "FolderError"
-  /** The code of its finding. */
-  readonly code: string
-
-  constructor(message: string, code = "unreadable_file") {
-    super(message)
-    this.code = code
-  }
-}
 
 /** A folder of posts. Paths are relative to its root, with `/`. */
 export interface Folder {
@@ -113,7 +103,8 @@ const follow = async (root: string, files: string[], links: string[]): Promise<P
     const isFolder = real !== null && (await stat(real)).isDirectory()
     const way = real === null ? "" : relative(root, real).split(sep).join("/")
     const leaveOut = (reason: string) => found.leftOut.push({ file: path, line: 1, reason })
-    if (!isFolder && !isPost(path)) found.files.push(path)
+    // A post that git-annex keeps is one, but cannot be read.
+    if (!isFolder && (!isPost(path) || (await isOfAnnex(join(root, path))))) found.files.push(path)
     else if (real === null) leaveOut("a link to nothing")
     else if (!isWithin(root, real) && real !== root) leaveOut("a link out of the folder")
     else if (way.split("/").some(isPrivate)) leaveOut(`a link to ${way}`)
@@ -136,6 +127,7 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 
 const read = async (root: string, path: string, maxBytes: number): Promise<Buffer> => {
   const real = await realpath(join(root, path)).catch(() => null)
+  if (real !== resolve(root, path) && (await isOfAnnex(join(root, path)))) throw ofAnnex()
   if (real === null)
     throw new FolderError("The file is gone, or a link to nothing. Put the file there, or remove the link.")
   if (!isWithin(root, real))

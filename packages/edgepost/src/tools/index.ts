@@ -1,6 +1,7 @@
 import { isTimeZone } from "../folder/dates.ts"
 import type { Folder } from "../folder/files.ts"
 import { knownLanguage } from "../folder/languages.ts"
+import { MARKDOWN } from "../folder/paths.ts"
 import { astro } from "./astro.ts"
 import { anyRule, folderAt } from "./configuration.ts"
 import { digitalGarden } from "./digital-garden.ts"
@@ -176,18 +177,34 @@ export const isConfiguration = (file: string): boolean =>
   [0, 1, 2].some((depth) => CONFIGS.some(([name]) => name.test(file.slice(folderOf(file, depth).length))))
 
 /**
- * Lists the sites that a folder may be: those from a path in it upwards, then those at most two folders below the root.
+ * Lists the sites that a folder may be: those from a path in it upwards, then those below the root.
  * @param near path without `/` at its end; "" for the root
+ * @param depths numbers of folders below the root, in turn
  */
-function* sitesIn(root: Folder, near: string): Generator<Site & { tools: Tool[] }> {
+function* sitesIn(root: Folder, near: string, depths = [0, 1, 2]): Generator<Site & { tools: Tool[] }> {
   const above = near === "" ? [] : near.split("/").map((_, i, parts) => folderOf(near, parts.length - i))
-  for (const one of [...above, 0, 1, 2])
+  for (const one of [...above, ...depths])
     for (const [name, tools] of CONFIGS)
       for (const file of root.files) {
         const base = typeof one === "number" ? folderOf(file, one) : one
         const isBelow = file.startsWith(base) && name.test(file.slice(base.length))
         if (isBelow && !OF_THEMES.test(base)) yield { folder: root, file, base, tools }
       }
+}
+
+/** Folders below the root at which a configuration may lie by which nothing is read, as those of examples and tests. */
+const DEEP = [3, 4, 5, 6]
+
+/** Returns the question about a blog that lies deep in a folder; null if there is none with posts. */
+const askAboutDeep = async (root: Folder, near: string): Promise<string | null> => {
+  for (const { tools, ...site } of sitesIn(root, "", DEEP)) {
+    const isMeant = site.base.startsWith(near === "" ? "" : `${near}/`)
+    if (!isMeant || !root.files.some((file) => file.startsWith(site.base) && MARKDOWN.test(file))) continue
+    for (const tool of tools)
+      if (await tool.read?.(site).catch(() => null))
+        return `The folder has a blog of ${tool.name}, by ${site.file}, which may hide posts. Give its folder, ${site.base}, or --as folder to publish each post without \`draft: true\` and its like.`
+  }
+  return null
 }
 
 /** Names for `as`: those of all tools with rules. */
@@ -225,6 +242,7 @@ export const readTool = async (
       : null
   const question =
     unseen ??
+    (given ? null : await askAboutDeep(root, near)) ??
     (unknown &&
       `The folder is one of ${unknown}, whose rules for drafts and hidden pages are not known here. Give --as folder to publish each post without \`draft: true\` and its like, or --as and the name of a tool with the same rules.`)
   const ofNotes = publishBy === null && tool === NO_TOOL.tool ? await askAboutNotes(root) : null

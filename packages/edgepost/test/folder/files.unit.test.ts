@@ -5,7 +5,8 @@ import { basename, dirname, join } from "node:path"
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 
-import { FolderError, openFolder } from "../../src/folder/files.ts"
+import { openFolder } from "../../src/folder/files.ts"
+import { FolderError } from "../../src/folder/folder-error.ts"
 import { readTool } from "../../src/tools/index.ts"
 
 let root: string
@@ -225,4 +226,17 @@ test("a file of exactly the limit is read, and one byte more is not", async () =
   const folder = await openFolder(root)
   expect((await folder.read("a.md", 5)).length).toBe(5)
   await expect(folder.read("a.md", 4)).rejects.toThrow(/5 bytes/)
+})
+
+test.each([
+  ["with its content", true],
+  ["without its content", false],
+])("a post that git-annex keeps as a link %s is listed, and says how to get it", async (_, isThere) => {
+  const key = ".git/annex/objects/0G/zX/SHA256E-s9--0/SHA256E-s9--0"
+  if (isThere) await write(key, "Words.")
+  await mkdir(join(root, "posts"))
+  for (const name of ["a.md", "a.png"]) await symlink(join("..", key), join(root, "posts", name))
+  const { files, leftOut, read } = await openFolder(root)
+  expect([files, leftOut]).toEqual([["posts/a.md", "posts/a.png"], []])
+  for (const file of files) await expect(read(file, 100)).rejects.toMatchObject({ code: "annex_pointer" })
 })

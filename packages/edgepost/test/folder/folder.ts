@@ -1,5 +1,6 @@
 import type { Finding } from "../../src/finding.ts"
-import { type Folder, FolderError } from "../../src/folder/files.ts"
+import type { Folder } from "../../src/folder/files.ts"
+import { FolderError } from "../../src/folder/folder-error.ts"
 import type { LocalPost } from "../../src/folder/post.ts"
 import { type ReadOptions, readPosts } from "../../src/folder/posts.ts"
 import { NO_THEME } from "../../src/markdown/theme.ts"

@@ -515,6 +515,7 @@ describe("a file that only stands for another", () => {
     ["a pointer without a date in its name", POINTER, "lfs_pointer", "a.md"],
     ["a pointer of git-annex", ANNEX, "annex_pointer"],
     ["a link of git-annex as text", "../.git/annex/objects/0G/zX/SHA256E-s9--0.md/SHA256E-s9--0.md", "annex_pointer"],
+    ["a file that git-crypt has encrypted", "\0GITCRYPT\0\u0001\u0002", "encrypted"],
     ["a link to another post as text", "b.md", "link_as_text"],
     ["a link out of the folder as text", "../b.md", "link_as_text"],
   ])("%s, as a post blocks it", async (_, text, code, name = "2024-01-02-a.md") => {

@@ -139,6 +139,19 @@ test.each<[what: string, files: Record<string, string>, path: string, isAsked: b
   expect(/the configuration of its tool/.test(notices.join("\n"))).toBe(isAsked)
 })
 
+test.each<[what: string, files: Record<string, string>, path: string, isAsked: boolean]>([
+  ["a blog three folders deep", blogIn("apps/web/site/"), "", true],
+  ["a blog six folders deep", blogIn("a/b/c/d/e/f/"), "a", true],
+  ["a blog beside the folder that is asked for", { ...blogIn("a/b/c/"), ...of("b/a.md") }, "b", false],
+  ["a configuration without posts", { "a/b/c/hugo.toml": "baseURL = ''\n", ...of("a.md") }, "", false],
+  ["an example of a theme", { ...blogIn("a/theme/exampleSite/"), ...of("a.md") }, "", false],
+])("%s asks for its folder only if it may hide posts", async (_, files, path, isAsked) => {
+  const root = await newFolder()
+  for (const [name, text] of Object.entries({ ...GIT, ...files })) await write(join(root, name), text)
+  const { notices } = await planIn(root, path)
+  expect(/^The folder has a blog of Hugo/m.test(notices.join("\n"))).toBe(isAsked)
+})
+
 test("a sparse checkout that leaves out the configuration says so", async () => {
   const root = await newFolder()
   const git = (...args: string[]) =>
