@@ -49,6 +49,22 @@ const BLOGS: Record<string, { config: Record<string, string>; file: string; addr
     file: "content/sea/2024-01-02-Tide N.md",
     address: "/sea/tide-N/",
   },
+  vitepress: { config: { ".vitepress/config.mts": "" }, file: "posts/Tide N.md", address: "/posts/Tide N" },
+  vuepress: {
+    config: { "docs/.vuepress/config.js": "" },
+    file: "docs/posts/Tide N.md",
+    address: "/posts/Tide N.html",
+  },
+  nuxt: {
+    config: { "nuxt.config.ts": 'export default { modules: ["@nuxt/content"] }' },
+    file: "content/blog/1.Tide N.md",
+    address: "/blog/tide-N",
+  },
+  gatsby: {
+    config: { "gatsby-config.js": '["gatsby-source-filesystem", { path: "./content" }]' },
+    file: "content/blog/Tide N/index.md",
+    address: "/blog/Tide N/",
+  },
 }
 
 describe(`of ${COUNT} posts`, () => {
