@@ -89,10 +89,8 @@ const DOCS = /^(?:docs|(?:\w+_)?versioned_docs|i18n\/[^/]+\/docusaurus-plugin-co
 export const AUTHORS = /(?:^|\/)authors\.ya?ml$/
 
 /** Makes a rule of the lists of all plugins: which of them is that of the blog, only the code knows. */
-const excludeRule = async (folder: Folder, { file, base, contentFolder }: ToolSettings): Promise<FileRule> => {
-  const globs = literals(await readCode(folder, [file ?? ""]), "exclude")
-  return globRule(byConfiguration("exclude"), globs, [contentFolder ?? base, base])
-}
+const excludeRule = ({ base, contentFolder, data }: ToolSettings): FileRule =>
+  globRule(byConfiguration("exclude"), (data["exclude"] as string[] | undefined) ?? [], [contentFolder ?? base, base])
 
 /** Makes a rule that leaves out translations without their posts, and those in a folder whose language has another one. */
 const originalRule = ({ files }: Folder, settings: ToolSettings): FileRule => {
@@ -115,12 +113,12 @@ export const docusaurus: Tool = {
     const blogs = readBlogs(code)
     const contentFolder = blogs[0]?.path ?? "blog"
     const tags = await readData(folder, posix.join(base, contentFolder, "tags.yml"))
-    const data = { blogs, tags, locales: readLocales(code) }
+    const data = { blogs, tags, locales: readLocales(code), exclude: literals(code, "exclude") }
     return { ...readFacts(code), contentFolder, data, unread: unreadNames(code, "exclude") }
   },
   // A file or a folder whose name begins with an underscore, below `blog`; the texts of each list `exclude` of the configuration; a translation without its post (guessed otherwise).
-  skipsFile: async (folder, settings) =>
-    anyRule(underscoreRule("blog"), await excludeRule(folder, settings), originalRule(folder, settings)),
+  skipsFile: (folder, settings) =>
+    anyRule(underscoreRule("blog"), excludeRule(settings), originalRule(folder, settings)),
   // `draft` and `unlisted`.
   hidesBy: ["draft", "unlisted"],
   // `docs` and `versioned_docs` beside the configuration, or in the root.
