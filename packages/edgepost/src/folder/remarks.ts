@@ -1,7 +1,9 @@
+import { posix } from "node:path"
+
 import { some } from "../terminal.ts"
 import type { Tool } from "../tools/tool.ts"
+import { git } from "../workspace/git.ts"
 import type { Folder } from "./files.ts"
-import { findIgnored } from "./git-ignored.ts"
 import type { Source } from "./source.ts"
 
 // Says once about a folder what concerns several of its posts.
@@ -15,6 +17,17 @@ export const remarkHidden = (sources: Source[], tool: Tool): string[] => {
   return [
     `${tool.name} shows ${hidden.length} of the files that ${names.join(", ")} hides here: ${files}. To publish them, set \`show_hidden_fields: true\` in edgepost.config.yaml.`,
   ]
+}
+
+/** Finds which of some files Git ignores: none without Git, outside of a repository, and without a `.gitignore` in the folder. */
+const findIgnored = async ({ root, files: all }: Folder, files: string[]): Promise<string[]> => {
+  if (!all.some((file) => posix.basename(file) === ".gitignore")) return []
+  const command = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"]
+  const ignored = new Set((await git(root, ...command).catch(() => "")).split("\0"))
+  // Git prints a folder that has no other files, as `a/`, in place of what lies in it.
+  const isIgnored = (path: string): boolean =>
+    ignored.has(path) || (path !== "./" && isIgnored(posix.join(posix.dirname(path), "/")))
+  return files.filter(isIgnored)
 }
 
 /** Says which posts Git ignores. */

@@ -2,7 +2,6 @@ import { posix } from "node:path"
 
 import { PATH_DATE } from "../folder/field-names.ts"
 import type { Folder } from "../folder/files.ts"
-import { ignoreLines } from "../folder/git-ignored.ts"
 import { slugify } from "../folder/slugify.ts"
 import { asText } from "../folder/values.ts"
 import { below, fillPattern, formatDate, withoutExtension } from "./addresses.ts"
@@ -57,6 +56,13 @@ const ADDED_BY_CODE = /\bignores\.add\(\s*(?!(["'`])(?:(?!\1)[^\n$])+\1\s*\))/
 /** Returns the folders that code names. */
 const dirIn = (code: string): string => objectsIn(code, /(?<![\w.$-])dir["']?\s*:\s*/g)[0] ?? ""
 
+/** Returns the patterns of an ignore file, without comments and what takes files back. */
+const ignoreLines = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !/^[#!]/.test(line))
+
 /** Makes a rule of the files that say what is ignored, in the folder of the configuration and in that of the pages, and of code. */
 const ignoredRule = async (folder: Folder, { file, base, contentFolder }: ToolSettings): Promise<FileRule> => {
   const code = await readCode(folder, [file ?? ""])
@@ -74,9 +80,7 @@ const ignoredRule = async (folder: Folder, { file, base, contentFolder }: ToolSe
   const names = /setUseGitIgnore\(\s*false/.test(code) ? [".eleventyignore"] : [".gitignore", ".eleventyignore"]
   for (const above of new Set([base, contentFolder ?? base]))
     for (const name of names) {
-      const lines = ignoreLines(await readTextFile(folder, posix.join(above, name))).filter(
-        (line) => !line.startsWith("!"),
-      )
+      const lines = ignoreLines(await readTextFile(folder, posix.join(above, name)))
       rules.push(globRule(`\`${name}\``, lines, [above]))
     }
   return anyRule(...rules)

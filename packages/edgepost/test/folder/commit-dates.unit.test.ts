@@ -106,3 +106,34 @@ test.each<[what: string, log: string[], dates: Record<string, number>]>([
 ])("%s has the time of its commit", (_, log, dates) => {
   expect(Object.fromEntries(findFirst(log.join("\0"), ["a"]))).toEqual(dates)
 })
+
+const remarksOf = async (path: string): Promise<string[]> => (await readPosts(await openFolder(path), OPTIONS)).remarks
+
+const ignored = (count: number, names: string): string =>
+  `Git ignores ${count} of the posts' files, which other checkouts do not have: ${names}.`
+
+test("posts that Git ignores are named, also in a folder that it ignores, and not once they are committed", async () => {
+  const top = await newFolder()
+  const files = [
+    "a.md",
+    "top.md",
+    "x/b.md",
+    "x/c.local.md",
+    "x/d.local.md",
+    "x/top.md",
+    "x/private/e.md",
+    "x/private/y/f.md",
+  ]
+  for (const file of files) {
+    await mkdir(join(top, file, ".."), { recursive: true })
+    await writeFile(join(top, file), NOTE)
+  }
+  await writeFile(join(top, ".gitignore"), "private/\n*.local.md\n/top.md\n!c.local.md\n")
+  await writeFile(join(top, "x/.gitignore"), "b.md")
+  await writeFile(join(top, "x/private/.gitignore"), "")
+  expect(await remarksOf(top)).toEqual([])
+  git(top, "2020-01-01", "init", "-q")
+  git(top, "2020-01-01", "add", "-f", "top.md")
+  expect(await remarksOf(top)).toEqual([ignored(4, "x/b.md, x/d.local.md, x/private/e.md and 1 more")])
+  expect(await remarksOf(join(top, "x/private"))).toEqual([ignored(2, "e.md, y/f.md")])
+})

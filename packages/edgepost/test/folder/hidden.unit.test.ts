@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
 
-import { findIgnored } from "../../src/folder/git-ignored.ts"
 import { readPosts, type ReadOptions } from "../../src/folder/posts.ts"
 import { readTool } from "../../src/tools/index.ts"
 import { brief, folderOf, OPTIONS, read } from "./folder.ts"
@@ -642,26 +641,4 @@ describe("a field that the blog's tool does not know hides a post, which is said
     const { posts, remarks } = await read({ "a.md": front("unlisted: true") }, { showHidden: true })
     expect([posts.map(({ status }) => status), remarks]).toEqual([["DF"], []])
   })
-})
-
-test("of many lines of `.gitignore` the first ones are read", async () => {
-  const folder = folderOf({ ".gitignore": `a.md\n${"x\n".repeat(1999)}b.md\n` })
-  expect(await findIgnored(folder, ["a.md", "b.md"])).toEqual(["a.md"])
-})
-
-test("posts in files that Git ignores are named", async () => {
-  const { remarks } = await read({
-    ".gitignore": "private/\n*.local.md\n/top.md\n!c.local.md\n",
-    "x/.gitignore": "b.md",
-    "a.md": POST,
-    "b.md": POST,
-    "x/b.md": POST,
-    "x/c.local.md": POST,
-    "x/d.local.md": POST,
-    "x/top.md": POST,
-    "y/private/e.md": POST,
-  })
-  expect(remarks).toEqual([
-    "Git ignores 3 of the posts' files, which other checkouts do not have: x/b.md, x/d.local.md, y/private/e.md.",
-  ])
 })
