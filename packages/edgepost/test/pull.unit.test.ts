@@ -102,6 +102,8 @@ const stored = (fields: Partial<Stored>): Stored | null => {
   const data = CreatePost.safeParse(all).data as { categories: SentLabels; tags?: SentLabels } | undefined
   if (!data) return null
   const labels = { categories: keepLabels(data.categories, []), tags: data.tags ? keepLabels(data.tags, []) : [] }
+  // A category of blanks alone is none, and the service asks for one.
+  if (labels.categories.length === 0) return null
   const { published_at, changed_at } = all
   return { translated: {}, translations: [], ...all, ...data, ...labels, published_at, changed_at } as unknown as Stored
 }
