@@ -182,7 +182,7 @@ export const makePlan = (
   const { account, there, images } = service
   const { paths, prune, now, allowForeign, allowMissingImages, acceptChanges, incomplete } = blog.options
   const { site_url: siteUrl, source } = config
-  const all = assignSlugs(blog.posts.all, there, source, service.others, kept).map((post) =>
+  const all = assignSlugs(blog.posts.all, account.username, there, source, service.others, kept).map((post) =>
     settleStatus(post, there, drafts),
   )
   const files = new Set(blog.posts.posts.map((post) => post.source.file))

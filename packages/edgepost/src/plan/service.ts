@@ -23,11 +23,11 @@ export interface ServiceState {
 }
 
 /** Lists the image files of posts that show an image on the service of which no file is known. */
-const filesOfUnnamed = (blog: Blog, { there, images }: ServiceState): string[] => {
+const filesOfUnnamed = (blog: Blog, { account, there, images }: ServiceState): string[] => {
   const { posts, config, options, convertOnce, library } = blog
   const known = new Set([...images.values()].map(({ image_id }) => image_id))
   const needed = new Set(neededOf(posts, options).map(({ source }) => source.file))
-  const showing = assignSlugs(posts.all, there, config.source).filter(
+  const showing = assignSlugs(posts.all, account.username, there, config.source).filter(
     ({ slug, source }) => needed.has(source.file) && there.get(slug)?.images.some((image) => isUnnamed(image, known)),
   )
   return [...referencesOf(showing, convertOnce)].flatMap(({ reference, file }) => library.find(reference, file) ?? [])

@@ -25,8 +25,10 @@ const candidatesOf = ({ slug, isSlugDerived, published_at }: LocalPost): string[
   ]
 }
 
-/** Lists the slugs with a number, which a post gets if another author has its slug, and keeps. */
-const numbered = ({ slug, isSlugDerived }: LocalPost): string[] => (isSlugDerived ? withEndings(slug, NUMBERS) : [])
+/** Lists the slugs with a number or the author's name, which a post gets if another author has its slug, and keeps. */
+const numbered = ({ slug, isSlugDerived }: LocalPost, username: string): string[] =>
+  // Matches `--` of a name, which no slug has.
+  isSlugDerived ? withEndings(slug, [...NUMBERS, `-${username.replaceAll(/-+/g, "-")}`]) : []
 
 /** Returns a time to sort posts by. One without a date is the oldest, since no date can be added to its slug. */
 const timeOf = ({ published_at }: LocalPost): number => Date.parse(published_at ?? "1970-01-01")
@@ -54,9 +56,10 @@ const keyOf = (title: string | null, time: string | null): string =>
   `${Date.parse(time ?? "")} ${title?.normalize("NFC")}`
 
 /**
- * Gives derived slugs that several posts have to the oldest of them; others get their date, and a number if another author has
- * the slug. A post keeps the slug that it has on the service, also if another file is given that slug. Posts that still have the
- * slug of another one get an error.
+ * Gives derived slugs that several posts have to the oldest of them; others get their date, and a number or the author's name
+ * if another author has the slug. A post keeps the slug that it has on the service, also if another file is given that slug.
+ * Posts that still have the slug of another one get an error.
+ * @param username the author's name
  * @param there posts of the service, by slug
  * @param source the folder's mark
  * @param others slugs that posts of other authors have
@@ -64,6 +67,7 @@ const keyOf = (title: string | null, time: string | null): string =>
  */
 export const assignSlugs = (
   posts: LocalPost[],
+  username: string,
   there: ReadonlyMap<string, Pick<ListedPost, "source" | "published_at" | "title">>,
   source: string | null,
   others: ReadonlySet<string> = new Set(),
@@ -72,7 +76,7 @@ export const assignSlugs = (
   const own = new Set(posts.map(({ slug }) => slug))
   const newSlugsOf = (post: LocalPost): string[] =>
     others.has(post.slug)
-      ? [...numbered(post).filter((slug) => !own.has(slug)), ...candidatesOf(post)].filter(
+      ? [...numbered(post, username).filter((slug) => !own.has(slug)), ...candidatesOf(post)].filter(
           (slug) => !others.has(slug) && !there.has(slug),
         )
       : candidatesOf(post)
@@ -91,7 +95,7 @@ export const assignSlugs = (
   }
   const given = posts.filter(({ isSlugDerived }) => !isSlugDerived)
   const derived = posts.filter(({ isReadable, isSlugDerived }) => isReadable && isSlugDerived)
-  for (const slugsOf of [candidatesOf, numbered])
+  for (const slugsOf of [candidatesOf, (post: LocalPost) => numbered(post, username)])
     for (const post of [...given, ...derived].filter((one) => !slugs.has(one))) {
       const found = slugsOf(post).find((slug) => !taken.has(slug) && isThere(post, slug))
       if (found !== undefined) give(post, found)

@@ -105,7 +105,7 @@ test("any names of files make posts with slugs of their own, or an error of both
     asyncProperty(paths, async (folders) => {
       const files = folders.map((parts) => `${parts.map((part) => part.replaceAll(/[/\0]/g, "x")).join("/")}.md`)
       const found = await read(Object.fromEntries(files.map((file) => [file, "---\ntitle: A\n---\nText."])))
-      const posts = assignSlugs(found.all, new Map(), null)
+      const posts = assignSlugs(found.all, "ann", new Map(), null)
       const shared = posts.filter(({ slug }, i) => posts.some((other, j) => i !== j && other.slug === slug))
       expect(posts.flatMap(refused)).toEqual([])
       expect(shared.filter((post) => !brief(post).includes("error duplicate_slug 1"))).toEqual([])

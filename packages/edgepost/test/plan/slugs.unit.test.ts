@@ -14,11 +14,14 @@ const assign = async (
 ) => {
   const { all } = await read(files)
   const known = Object.entries(there).map(([slug, date]) => [slug, { source, published_at: date, title: "A" }] as const)
-  return assignSlugs(all, new Map(known), "mine", new Set(others))
+  return assignSlugs(all, "ann", new Map(known), "mine", new Set(others))
 }
 
 const slugsOf = async (...args: Parameters<typeof assign>) =>
   Object.fromEntries((await assign(...args)).map(({ slug, source }) => [source.file, slug]))
+
+/** Slugs of nine authors. */
+const NINE = ["a", "a-2", "a-3", "a-4", "a-5", "a-6", "a-7", "a-8", "a-9"]
 
 const [OF_2021, OF_2022, OF_2023] = [post("2021-01-05"), post("2022-01-05"), post("2023-01-05")]
 
@@ -106,12 +109,14 @@ describe("posts of one name", () => {
       [],
       [`${"x".repeat(189)}-2`],
     ],
+    ["with each number gets its author's name", { "a.md": post(null) }, NINE, [], ["a-ann"]],
+    ["with each number keeps its author's name", { "a.md": OF_2021 }, NINE, ["a-ann"], ["a-ann"]],
     ["and that its author has given stays", { "b.md": post(null, "slug: a\n") }, ["a"], [], ["a"]],
   ])("a name that another author has %s", async (_, files, others, there, slugs) => {
     const known = Object.fromEntries(there.map((slug) => [slug, "2021-01-05T00:00:00Z"]))
     const named = await assign(files, known, "mine", others)
     expect(named.map(({ slug }) => slug)).toEqual(slugs)
-    const isSaid = slugs.some((slug) => /-\d+$/.test(slug))
+    const isSaid = slugs.some((slug) => /-(?:\d+|ann)$/.test(slug))
     expect(named.flatMap(brief)).toEqual(isSaid ? ["warning dated_slug 1"] : [])
   })
 

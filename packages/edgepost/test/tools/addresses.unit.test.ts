@@ -63,7 +63,7 @@ describe.each(Object.entries({ hugo, jekyll, hexo, eleventy, zola, astro, docusa
 const redirectsOf = async (files: Record<string, string>): Promise<string[]> => {
   const settings = await readTool(folderOf(files), null)
   const { all } = await read(files, { settings, timezone: "UTC" })
-  const posts = assignSlugs(all, new Map(), null)
+  const posts = assignSlugs(all, "ann", new Map(), null)
   expect(posts.flatMap(({ findings }) => findings).filter(({ level }) => level === "error")).toEqual([])
   return (planRedirects(posts, [], []).wanted ?? []).map(({ from, to }) => `${from} ${to}`)
 }
