@@ -25,17 +25,18 @@ const whySubmodules = async (root: string, paths: string[]): Promise<string | nu
 const whyLacking = async (root: string): Promise<string | null> => {
   if (await isShallowClone(root))
     return "the clone is shallow. Run `git fetch --unshallow`, or check out with `fetch-depth: 0`."
-  // Matches `remote.origin.promisor=true`. Does not match `remote.origin.promisor=false`.
-  if (/^remote\..*\.promisor=true$/m.test(await git(root, "config", "--list")))
-    return "the clone is partial. Clone it without `--filter`, or check out without `filter`."
   const entries = (await git(root, "ls-files", "-t", "-s", "-z")).split("\0")
   /** Returns the paths of the entries that begin so: with `S` for one that a sparse checkout leaves out, and the mode. */
   const pathsOf = (start: RegExp): string[] =>
     entries.filter((entry) => start.test(entry)).map((entry) => entry.slice(entry.indexOf("\t") + 1))
+  // actions/checkout makes a clone with `sparse-checkout` partial as well.
   // Matches `S 100644`. Does not match `H 100644`.
   const [first, ...others] = pathsOf(/^S /)
   if (first !== undefined)
-    return `the checkout is sparse: ${first}${others.length > 0 ? ` and ${others.length} more are` : " is"} not there. Run \`git sparse-checkout disable\`.`
+    return `the checkout is sparse: ${first}${others.length > 0 ? ` and ${others.length} more are` : " is"} not there. Run \`git sparse-checkout disable\`, or check out without \`sparse-checkout\`.`
+  // Matches `remote.origin.promisor=true`. Does not match `remote.origin.promisor=false`.
+  if (/^remote\..*\.promisor=true$/m.test(await git(root, "config", "--list")))
+    return "the clone is partial. Clone it without `--filter`, or check out without `filter`."
   // Matches the mode of a submodule: `H 160000`. Does not match `H 100644`.
   return whySubmodules(root, pathsOf(/^. 160000 /))
 }
