@@ -7,6 +7,7 @@ import { Failure, main } from "../../../../scripts/cli.ts"
 import { JUDGED, TOOL_NAMES, type ToolName } from "../tools/judged.ts"
 import { type Blog, BLOGS, copyOf, listFiles } from "./blogs.ts"
 import { build } from "./build.ts"
+import { judgeGit } from "./git/run.ts"
 import { install, isOfDebian, toolFolder } from "./install.ts"
 import { type Answer, readData, readHtml, readRedirect } from "./page.ts"
 
@@ -131,6 +132,7 @@ const answerAll = async (tool: ToolName, blogs: Blog[]): Promise<void> => {
 
 await main(async () => {
   const names = process.argv.slice(2)
+  if (names[0] === "git") return judgeGit(names.slice(1))
   const unknown = names.filter((name) => BLOGS.every((blog) => name !== blog.name && name !== blog.tool))
   if (unknown.length > 0)
     throw new Failure(`There is no tool or blog ${unknown.join(", ")}. Tools: ${TOOL_NAMES.join(", ")}.`)
