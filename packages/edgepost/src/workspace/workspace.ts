@@ -3,7 +3,15 @@ import { dirname, join, relative, resolve, sep } from "node:path"
 
 import { CONFIG_FILES } from "../config.ts"
 import { type Folder, openFolder } from "../folder/files.ts"
-import { CONFIGURATION_FOLDERS, isConfiguration, OF_CONTENT, OF_THEMES, SOME_CONFIGURATION } from "../tools/index.ts"
+import {
+  CONFIGURATION_FOLDERS,
+  isConfiguration,
+  NO_TOOL,
+  OF_CONTENT,
+  OF_THEMES,
+  readTool,
+  SOME_CONFIGURATION,
+} from "../tools/index.ts"
 import { UsageError } from "../usage-error.ts"
 import { isSubmodule, listAbsent, readSubmodules } from "./checkout.ts"
 
@@ -79,7 +87,7 @@ export const findWorkspace = (folder: string, env: Environment): Workspace => {
 const findUnseen = async ({ top, configured }: Workspace, start: string): Promise<string | null> => {
   const absent = await listAbsent(top)
   const known = absent.find(isConfiguration)
-  if (known !== undefined) return `${known}, which the sparse checkout leaves out`
+  if (known !== undefined) return `${known}, which the sparse checkout leaves out,`
   return configured === null && OF_CONTENT.test(start) ? SOME_CONFIGURATION : null
 }
 
@@ -87,12 +95,14 @@ const findUnseen = async ({ top, configured }: Workspace, start: string): Promis
 const hasConfiguration = (folder: string): boolean =>
   CONFIGURATION_FOLDERS.some((path) => list(join(folder, path)).some(({ name }) => isConfiguration(path + name)))
 
-/** Opens the folder of a blog; from the nearest folder upwards with the configuration of a tool, if the blog's has none. */
+/** Opens the folder of a blog; from that of a tool around it, if the blog lies in the tool's content. */
 export const openWorkspace = async (workspace: Workspace, start: string): Promise<Folder> => {
   const { top, blog } = workspace
   const folder = await openFolder(blog)
   if (folder.files.some(isConfiguration)) return folder
   const above = upwards(blog, top).slice(1).find(hasConfiguration)
-  if (above !== undefined) return openFolder(above, `${pathFrom(above, blog)}/`)
+  const around = above === undefined ? null : await openFolder(above, `${pathFrom(above, blog)}/`)
+  const { contentFolder } = around ? await readTool(around) : NO_TOOL
+  if (around && contentFolder !== null && around.blog.startsWith(`${contentFolder}/`)) return around
   return { ...folder, unseen: await findUnseen(workspace, start) }
 }

@@ -103,6 +103,12 @@ test.each<[what: string, files: Record<string, string>, path: string, posts: str
     ["a.md published"],
   ],
   [
+    "settings in a folder beside the content of a tool",
+    { ...GIT, ...blogIn(""), ...inFolder("notes/", { ...CONFIG, ...of("a.md") }) },
+    "notes",
+    ["a.md published"],
+  ],
+  [
     "a repository of its own in the workspace",
     { ...blogIn("site/"), ...inFolder("site/", GIT) },
     "site/content",

@@ -224,7 +224,7 @@ const CHECKOUTS: typeof EVENTS = [
   ["part of Hugo's content", { ...begin(hugo()), ...at("content/private") }, ONE_DRAFT],
   ["three folders deep", { ...DEEP, ...at("apps/web/blog") }, FIRST],
   ["content three folders deep", { ...DEEP, ...at("apps/web/blog/content") }, FIRST],
-  ["whole repository, blog three folders deep", DEEP, FIRST],
+  ["whole repository, blog three folders deep", DEEP, UNSEEN],
   ["two blogs, Jekyll's", { ...begin(JEKYLL), ...at("blog") }, OF_JEKYLL],
   ["two blogs, Hugo's", { ...begin(JEKYLL), ...at("a-shop") }, FIRST],
   ["blog of Hugo beside GitHub Pages", { ...begin(PAGES), ...at("a-shop") }, FIRST],
@@ -282,7 +282,7 @@ const FILES: typeof EVENTS = [
   ["git-lfs, a dated post and an image", changed(LFS_OTHERS, LFS), blocked("3 unchanged, 2 blocked", "LFS pointer")],
   ["git-annex, locked", annexed(""), blocked(TWO_BLOCKED, "annex pointer")],
   ["git-annex, unlocked", annexed("git annex unlock -q ."), blocked(TWO_BLOCKED, "annex pointer")],
-  ["git-crypt, locked", LOCKED, blocked(TWO_BLOCKED, "not UTF-8")],
+  ["git-crypt, locked", LOCKED, blocked(TWO_BLOCKED, "encrypted")],
   ["git-crypt, unlocked", { ...begin(ENCRYPTED, CRYPT), ...UNLOCK }, FIRST],
   ["symbolic link", changed(LINK), { ...PUBLISHED, ...LESS }],
   [

@@ -27,7 +27,7 @@ const KINDS: [kind: string, sentence: RegExp][] = [
   ["configuration missing", /which may hide posts/],
   ["link as text", /path of a (?:symbolic )?link/],
   ["no .git", /no `\.git`/],
-  ["not UTF-8", /not in UTF-8/],
+  ["encrypted", /encrypted by git-crypt/],
   ["partial", /clone is partial/],
   // Matches the row `| removed | a |` and the line `removed     a`. Does not match `removed and`.
   ["post goes", /^(?:\| removed? \||removed? {2})/m],
