@@ -31,9 +31,13 @@ export const startChild = async (
   const ended = once(child, "exit")
   const found = await new Promise<RegExpExecArray>((resolve, reject) => {
     let output = ""
+    let isReady = false
     child[stream]?.on("data", (chunk) => {
+      // A server may go on to log each request.
+      if (isReady) return
       output += String(chunk)
       const match = ready.exec(output)
+      isReady = match !== null
       if (match) resolve(match)
     })
     child.once("error", reject)
