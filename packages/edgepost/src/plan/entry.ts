@@ -1,6 +1,7 @@
 import type { ListedPost } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import type { LeftOut } from "../folder/post.ts"
+import { sha256 } from "../hash.ts"
 import { type Changes, compare } from "./compare.ts"
 import type { DesiredPost } from "./desired.ts"
 
@@ -51,6 +52,19 @@ export const checkOwner = ({ slug, file, fields }: DesiredPost, { source }: Pick
   return [{ level: "error", code: "other_source", message, file, line: 1 }]
 }
 
+/** Refuses a text that is a translation on the service, of a source text that the folder does not have, and that would stay public. */
+const checkLanguage = (
+  { slug, file, fields, primary_language, source, translations }: DesiredPost,
+  { texts, primary_language: is }: ListedPost,
+): Finding[] => {
+  const isCorrection = primary_language === is || !texts[primary_language]
+  if (fields.primary_language === undefined || isCorrection || translations[is]) return []
+  // The service was told another language of the same text.
+  if (texts[is]?.body_sha256 === sha256(source.body)) return []
+  const message = `The service has the post ${slug} in ${is}, and this text as its translation. The folder has no text in ${is}, which readers would still see. Run \`edgepost delete ${slug}\` and publish again, or set another \`slug\`.`
+  return [{ level: "error", code: "source_language", message, file, line: 1 }]
+}
+
 /** Warns of translations on the service that lack terms of the glossary. */
 const missingTerms = ({ translations }: ListedPost, file: string): Finding[] =>
   translations.flatMap(({ lang_code, warnings }) =>
@@ -78,7 +92,7 @@ export const planPost = (desired: DesiredPost, found: ListedPost | undefined, no
   const known = [...findings, ...missingTerms(found, file)]
   if (changes.post.length === 0 && Object.keys(changes.translations).length === 0)
     return { ...entry, findings: known, action: "unchanged" }
-  const all = [...known, ...checkOwner(desired, found)]
+  const all = [...known, ...checkOwner(desired, found), ...checkLanguage(desired, found)]
   return { ...entry, changes, findings: all, action: all.some(isError) ? "blocked" : "update" }
 }
 

@@ -440,6 +440,33 @@ test("a change before the day of its post is that day, as on the service", async
   expect(entries.map(({ action }) => action)).toEqual(["unchanged"])
 })
 
+const STORED_TEXT = { meta_description: "Text.", edited: [], changed_at: "2024-01-02T00:00:00Z" }
+const ENGLISH = { ...STORED_TEXT, title: "A", body_sha256: sha256("\nText.\n") }
+
+const BOTH = { en: ENGLISH, fr: ENGLISH }
+
+test.each<[what: string, files: Record<string, string>, texts: ListedPost["texts"], expected: string]>([
+  [
+    "has lost its post",
+    { "a.fr.md": post("Texte."), "b.md": post("B."), "b.fr.md": post("B.") },
+    BOTH,
+    "blocked a, create b, a.fr.md: source_language",
+  ],
+  ["is in the file of its post", { "a.md": post("Texte.", "lang: fr\n") }, BOTH, "blocked a, a.md: source_language"],
+  ["is the first in its language", { "a.md": post("Texte.", "lang: fr\n") }, { en: ENGLISH }, "update a"],
+  [
+    "has become the source of its post",
+    { "a.md": post("Texte.", "lang: fr\n"), "a.en.md": post("Text 2.") },
+    BOTH,
+    "update a",
+  ],
+  ["has the text of its post", { "a.md": post("Text.", "lang: fr\n") }, BOTH, "update a"],
+])("a translation that %s: files %j, texts of the service %j, plan %s", async (_, files, texts, expected) => {
+  const plan = await planOf(files, [{ slug: "a", translation_languages: ["fr"], texts }])
+  const errors = plan.entries.flatMap(({ findings }) => findings.filter(({ level }) => level === "error"))
+  expect([...brief(plan), ...errors.map(({ file, code }) => `${file}: ${code}`)].join(", ")).toBe(expected)
+})
+
 test("a derived slug that other authors have gets a free number, which the plan says once", async () => {
   const files = { "a.md": post("A, see [d](d.md)."), "d.md": post("D"), "e.md": post("E", "slug: own\n") }
   const others = ["a", "a-2", "d", "own"]
