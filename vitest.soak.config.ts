@@ -55,6 +55,15 @@ export default defineConfig(async () => ({
           ...LONG_TIMEOUTS,
         },
       },
+      {
+        test: {
+          name: "histories",
+          include: isDistilling ? [] : ["packages/edgepost/test/histories.full.test.ts"],
+          globalSetup: ["test/e2e/start.ts"],
+          setupFiles: ["test/node-setup.ts"],
+          ...LONG_TIMEOUTS,
+        },
+      },
       await workerProject(
         {
           name: "worker",
