@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
 
 import { beforeAll, beforeEach, describe, expect, test } from "vitest"
@@ -168,6 +168,7 @@ beforeEach(async () => {
   proxy.requests.length = 0
 })
 
+const MOVED = { filename: "docs/rope.md", previous_filename: "posts/rope.md" }
 /** The most files that GitHub lists. */
 const MANY = Array.from({ length: 300 }, (_, i) => ({ filename: `${i}` }))
 
@@ -257,10 +258,13 @@ describe("the Action", () => {
 
   test.each<[what: string, compared: object | null, inputs: Record<string, string>, isPlan: boolean]>([
     ["the newest commit", { status: "identical" }, {}, false],
-    ["a commit before one of another folder", { status: "ahead", files: [{ filename: "README.md" }] }, {}, false],
+    ["a commit before one of another folder", { status: "ahead", files: [{ filename: "docs/a.md" }] }, {}, false],
     ["a commit before one of its posts", { status: "ahead", files: [{ filename: "posts/rope.md" }] }, {}, true],
     ["a commit before one of an image", { status: "ahead", files: [{ filename: "static/rope.png" }] }, {}, true],
     ["a commit before one of the configuration", { status: "ahead", files: [{ filename: "hugo.toml" }] }, {}, true],
+    ["a commit before one that moves a post out", { status: "ahead", files: [MOVED] }, {}, true],
+    ["a commit before one of a workflow", { status: "ahead", files: [{ filename: ".github/a.yml" }] }, {}, false],
+    ["a forge that compares in another form", { total_commits: 0, commits: [] }, {}, false],
     ["a commit before many files", { status: "ahead", files: MANY }, {}, true],
     ["a commit that a force push took out", { status: "diverged" }, {}, true],
     ["an old commit that is to be published", { status: "diverged" }, { publish_old: "true" }, false],
@@ -278,7 +282,9 @@ describe("the Action", () => {
     const isAsked = compared !== null && !inputs["publish_old"]
     expect(github.requests).toEqual(isAsked ? [`GET /repos/ann/blog/compare/${"0a".repeat(20)}...main`] : [])
     expect(annotations.some(({ text }) => text.startsWith("This is a plan: main has a newer commit"))).toBe(isPlan)
-    expect(log.includes("GitHub could not be asked")).toBe(compared === null)
+    expect(log.includes("GitHub could not be asked")).toBe(
+      !(compared && "status" in compared) && !inputs["publish_old"],
+    )
   })
 
   test("writes nothing for a merge queue and for other branches, and says why", async () => {
@@ -444,17 +450,30 @@ describe("the Action", () => {
 })
 
 test.each([
-  ["the Node of the machine", "/usr/local/bin", ["/usr/local/bin"], 3],
-  ["a Node of setup-node", "/tools/node/22.0.0/x64/bin", ["/tools/node/22.0.0/x64/bin"], 0],
-  ["no Node", "", [], 3],
-])("a job with %s has it again after the Action", async (_, before, paths, removed) => {
+  ["the Node of the machine", "Linux", "usr/bin", ["node", "npm"], 3],
+  ["a Node of setup-node", "macOS", "tools/node/bin", ["node", "npm"], 0],
+  ["a Node of Windows", "Windows", "tools/node", null, 0],
+  ["no Node", "Linux", null, null, 3],
+])("a job with %s has it again after the Action, and nothing else", async (_, system, before, names, removed) => {
   const step = action.runs.steps.at(-1)
-  const file = join(temp, "path")
-  await writeFile(file, "")
-  const env = { PATH: process.env["PATH"] ?? "", NODE_BEFORE: before, GITHUB_PATH: file, RUNNER_TOOL_CACHE: "/tools" }
-  const { code, log } = await run(step?.run ?? "", env, temp)
+  const root = await mkdtemp(join(temp, "node-"))
+  for (const name of ["node", "npm", "python3"]) await write(join(root, before ?? "other", name), "")
+  const folder = before === null ? "" : join(root, before)
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    NODE_BEFORE: folder,
+    GITHUB_PATH: join(root, "path"),
+    RUNNER_OS: system,
+    RUNNER_TEMP: join(root, "temp"),
+    RUNNER_TOOL_CACHE: join(root, "tools"),
+  }
+  await write(env.GITHUB_PATH, "")
+  const { code, log } = await run(step?.run ?? "", env, root)
   expect(code, log).toBe(0)
-  expect((await readFile(file, "utf8")).split("\n").filter(Boolean)).toEqual(paths)
+  const [added = "", ...others] = (await readFile(env.GITHUB_PATH, "utf8")).split("\n").filter(Boolean)
+  expect(others).toEqual([])
+  expect(added).toBe(names === null ? folder : join(env.RUNNER_TEMP, "edgepost-node"))
+  expect(names === null ? null : (await readdir(added)).toSorted()).toEqual(names)
   expect(log.match(/^::remove-matcher /gm) ?? []).toHaveLength(removed)
 })
 

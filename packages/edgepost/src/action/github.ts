@@ -1,7 +1,5 @@
-import { resolve } from "node:path"
+import { posix, resolve } from "node:path"
 
-import { CONFIG_FILES } from "../config.ts"
-import { isConfiguration } from "../tools/index.ts"
 import { branchOf, type StartEvent } from "../workspace/event.ts"
 import { git } from "../workspace/git.ts"
 import { findWorkspace, pathFrom } from "../workspace/workspace.ts"
@@ -42,11 +40,24 @@ const MAX_FILES = 300
 interface Comparison {
   /** `identical` if both are one commit. */
   status: string
-  files?: { filename: string }[]
+  files?: { filename: string; previous_filename?: string }[]
 }
 
+/** Matches the answers of GitHub: those of other forges have none of these words. */
+const STATUS = /^(?:ahead|behind|diverged|identical)$/
+
+const isIn = (path: string, folder: string): boolean => folder === "." || `${path}/`.startsWith(`${folder}/`)
+
+const isComparison = (one: unknown): one is Comparison =>
+  STATUS.test(String((one as Partial<Comparison> | null)?.status))
+
+/** Tells whether a file may change posts of a folder: one in it, or beside a folder above it, where configurations lie. */
+const mayChange = (file: string, folder: string): boolean =>
+  !file.startsWith(".github/") &&
+  (IMAGE.test(file) || folder === "" || isIn(file, folder) || isIn(folder, posix.dirname(file)))
+
 /**
- * Tells whether a branch has newer commits than those of this run, which change what is published.
+ * Tells whether a branch has newer commits than those of this run, which may change what is published.
  * @param path of the posts
  * @returns null if GitHub could not be asked
  */
@@ -58,24 +69,20 @@ export const hasNewer = async (
 ): Promise<boolean | null> => {
   const branch = branchOf(event)
   if (branch === null || token === "" || !env["GITHUB_API_URL"]) return branch === null ? false : null
-  const { top } = findWorkspace(path, env)
-  const folder = pathFrom(top, resolve(path))
-  const isOfBlog = ({ filename }: { filename: string }): boolean =>
-    `${filename}/`.startsWith(folder === "" ? "" : `${folder}/`) ||
-    [IMAGE, /\.git(?:attributes|modules)$/].some((form) => form.test(filename)) ||
-    isConfiguration(filename) ||
-    CONFIG_FILES.some((name) => filename.endsWith(name))
+  const { repository } = findWorkspace(path, env)
+  const folder = repository === null ? "" : pathFrom(repository, resolve(path))
   // A step before this one may have committed what it made.
-  const head = await git(top, "rev-parse", "HEAD").catch(() => "")
+  const head = repository === null ? "" : await git(repository, "rev-parse", "HEAD").catch(() => "")
   const compared = await Promise.all(
     [...new Set([head.trim(), event.sha])]
       .filter((sha) => sha !== "")
       .map((sha) => callGitHub(env, token, "GET", `compare/${sha}...${encodeURIComponent(branch)}`).catch(() => null)),
   )
-  const known = (compared as (Comparison | null)[]).filter((one) => one !== null)
+  const known = compared.filter(isComparison)
   if (known.length === 0) return null
-  return !known.some(
-    ({ status, files = [] }) =>
-      status === "identical" || (status === "ahead" && files.length < MAX_FILES && !files.some(isOfBlog)),
-  )
+  return !known.some(({ status, files = [] }) => {
+    const names = files.flatMap(({ filename, previous_filename: before = filename }) => [filename, before])
+    const isHarmless = names.every((name) => !mayChange(name, folder)) && files.length < MAX_FILES
+    return status === "identical" || (status === "ahead" && isHarmless)
+  })
 }

@@ -102,10 +102,10 @@ for (const line of report.remarks ?? []) say(line)
 say(end)
 
 /** The root of the repository, which may be checked out below the workspace. */
-const repository = findWorkspace(path, env).top
+const { repository, top } = findWorkspace(path, env)
 /** Returns the path of a file by which GitHub shows a remark beside its line. */
 const inRepository = (file: string): string =>
-  report.root ? relative(realpathSync(repository), join(report.root, file)) : file
+  report.root ? relative(realpathSync(repository ?? top), join(report.root, file)) : file
 
 const noise = noiseOf(report)
 const findings = noise.rest(findingsOf(report))
@@ -130,8 +130,8 @@ if (outputs) {
 const summary = env["GITHUB_STEP_SUMMARY"]
 const service = URL.canParse(input("URL")) ? new URL(input("URL")).origin : ""
 if (summary) appendFileSync(summary, toMarkdown(report, isPlan, service, MAX_SUMMARY_CHARS))
-const { account } = report
-if (isCommented && event.pullRequest !== null && key !== "" && account)
+const { account = null } = report
+if (isCommented && event.pullRequest !== null && key !== "")
   try {
     const text = toMarkdown(report, isPlan, service, MAX_COMMENT_CHARS - 1000)
     await writeComment(env, input("GITHUB_TOKEN"), event.pullRequest, text, { path, service, account })

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs"
+import { existsSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 
 import type { Client } from "../client/index.ts"
@@ -32,7 +32,7 @@ export const openBlog = async (context: Context): Promise<OpenBlog> => {
   const start = statSync(first).isFile() ? dirname(first) : first
   const workspace = findWorkspace(start, env)
   const folder = await openWorkspace(workspace, start)
-  const configured = workspace.configured ?? findBelow(folder)
+  const configured = workspace.configured ?? findBelow(folder, pathFrom(folder.root, realpathSync(start)))
   const config = withTool(configured === null ? EMPTY_CONFIG : readConfig(configured), options.as)
   if (options.offline && options.prune)
     throw new UsageError("--prune cannot look for posts with --offline.", "Leave one of them out.")

@@ -6,7 +6,7 @@ import { DOT_FILES, DOT_FOLDERS } from "../tools/dot-names.ts"
 import { isSubmodule, readSubmodules } from "../workspace/checkout.ts"
 import { FolderError } from "./folder-error.ts"
 import { HTML_POST, MARKDOWN } from "./paths.ts"
-import { isOfAnnex, ofAnnex } from "./pointer.ts"
+import { isOfAnnex, keptByAnnex, refusePointer } from "./pointer.ts"
 import type { LeftOut } from "./post.ts"
 
 /** A folder of posts. Paths are relative to its root, with `/`. */
@@ -125,9 +125,9 @@ const isWithin = (root: string, path: string): boolean => {
 /** Opening a pipe must not wait for a writer. Windows has neither of these. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
-const read = async (root: string, path: string, maxBytes: number): Promise<Buffer> => {
+const read = async (root: string, path: string, maxBytes: number, files: ReadonlySet<string>): Promise<Buffer> => {
   const real = await realpath(join(root, path)).catch(() => null)
-  if (real !== resolve(root, path) && (await isOfAnnex(join(root, path)))) throw ofAnnex()
+  if (real !== resolve(root, path) && (await isOfAnnex(join(root, path)))) throw keptByAnnex()
   if (real === null)
     throw new FolderError("The file is gone, or a link to nothing. Put the file there, or remove the link.")
   if (!isWithin(root, real))
@@ -151,7 +151,9 @@ const read = async (root: string, path: string, maxBytes: number): Promise<Buffe
     const stats = await file.stat()
     if (!stats.isFile()) throw new FolderError("It is no file.")
     if (stats.size > maxBytes) throw new FolderError(`It has ${stats.size} bytes; at most ${maxBytes} are read.`)
-    return await file.readFile()
+    const bytes = await file.readFile()
+    refusePointer(bytes, path, files)
+    return bytes
   } finally {
     await file.close()
   }
@@ -160,15 +162,17 @@ const read = async (root: string, path: string, maxBytes: number): Promise<Buffe
 /** Lists the files of a folder. @param blog see `Folder` @throws when it cannot be read */
 export const openFolder = async (path: string, blog = ""): Promise<Folder> => {
   const root = await realpath(path)
-  const found = await list(root, "", readSubmodules(root))
+  const found = await list(root, "", [...readSubmodules(root), blog.slice(0, -1)])
   const linked = await follow(root, found.files, found.links)
+  const files = [...found.files, ...linked.files].toSorted()
+  const known = new Set(files)
   return {
     root,
     blog,
     unseen: null,
-    files: [...found.files, ...linked.files].toSorted(),
+    files,
     signs: found.signs,
     leftOut: [...found.leftOut, ...linked.leftOut].toSorted((one, other) => (one.file < other.file ? -1 : 1)),
-    read: (file, maxBytes) => read(root, file, maxBytes),
+    read: (file, maxBytes) => read(root, file, maxBytes, known),
   }
 }

@@ -14,8 +14,8 @@ const ANNEX = /^(?:\/|(?:\.\.\/)*\.git\/)annex\/objects\//
 /** The first bytes of a file that git-crypt has encrypted. */
 const ENCRYPTED = "\0GITCRYPT\0"
 
-/** Says what to do about a file that git-annex keeps. */
-export const ofAnnex = (): FolderError =>
+/** Returns the error of a file that git-annex keeps. */
+export const keptByAnnex = (): FolderError =>
   new FolderError("The file is kept by git-annex. Run `git annex get` and `git annex unlock`.", "annex_pointer")
 
 /** Tells whether a symbolic link leads to what git-annex keeps. @param path absolute path of the link */
@@ -37,9 +37,10 @@ export const refusePointer = (bytes: Buffer, file: string, files: ReadonlySet<st
       "The file is a pointer of Git LFS. Run `git lfs pull`, or check out with `lfs: true`.",
       "lfs_pointer",
     )
-  if (ANNEX.test(text)) throw ofAnnex()
-  const isOutside = text.startsWith("../") && !text.includes("\n") && posix.extname(text) === posix.extname(file)
-  if (isOutside || files.has(posix.join(posix.dirname(file), text)))
+  if (ANNEX.test(text)) throw keptByAnnex()
+  const isLink = posix.extname(text) === posix.extname(file) && !text.includes("\n")
+  const target = posix.join(posix.dirname(file), text)
+  if (isLink && target !== file && (text.startsWith("../") || files.has(target)))
     throw new FolderError(
       `The file holds the path of a symbolic link, ${text}. Check out with \`core.symlinks=true\`, or put the file itself there.`,
       "link_as_text",

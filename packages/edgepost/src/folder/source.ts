@@ -12,7 +12,6 @@ import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-ma
 import { DRAFTS } from "./hides.ts"
 import type { Variant } from "./languages.ts"
 import { HTML_POST, nameOf } from "./paths.ts"
-import { refusePointer } from "./pointer.ts"
 import type { LeftOut } from "./post.ts"
 import { dateOfAddress } from "./published-at.ts"
 import { whyNotRendered } from "./rendered.ts"
@@ -39,7 +38,7 @@ export interface Source {
 /** The things that reading a file needs. */
 export interface SourceContext {
   folder: Folder
-  options: Pick<FieldOptions, "timezone" | "now" | "settings" | "showHidden"> & { files: ReadonlySet<string> }
+  options: Pick<FieldOptions, "timezone" | "now" | "settings" | "showHidden">
   /** Names of authors by their keys. */
   authors: Record<string, string>
   /** Adds the fields that folders give. */
@@ -87,7 +86,6 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
   }
   try {
     const bytes = await folder.read(file, MAX_FILE_BYTES)
-    refusePointer(bytes, file, options.files)
     const written = bytes.toString("utf8")
     const text = PULLED.test(written) ? written : written.replaceAll(/\r\n?/g, "\n")
     const problems = checkBytes(bytes, text, file)

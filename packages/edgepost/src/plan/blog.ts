@@ -1,3 +1,5 @@
+import { posix } from "node:path"
+
 import type { FolderConfig } from "../config.ts"
 import type { Folder } from "../folder/files.ts"
 import { type LocalPost, textsOf } from "../folder/post.ts"
@@ -5,7 +7,9 @@ import { type FolderPosts, readPosts } from "../folder/posts.ts"
 import { type ConvertOnce, converter } from "../markdown/convert-once.ts"
 import { isData, listImages } from "../markdown/images.ts"
 import { type OldPage, readRedirects, REDIRECTS_FILE } from "../redirects-csv.ts"
-import { readTool } from "../tools/index.ts"
+import { NO_TOOL, readTool } from "../tools/index.ts"
+import type { ToolSettings } from "../tools/tool.ts"
+import { UsageError } from "../usage-error.ts"
 import { type Library, openLibrary } from "./library.ts"
 
 /** The posts to plan, and how. */
@@ -70,6 +74,15 @@ const countImages = ({ images, notes, missing }: Library): number =>
 /** Bytes of `redirects.csv`. */
 const MAX_CSV_BYTES = 2 ** 20
 
+const ONE_BLOG = "Publish one after another."
+
+/** Finds the tool of each of some paths; without one that of the folder. */
+const readTools = (folder: Folder, { as, publish_by }: FolderConfig, paths: string[]): Promise<ToolSettings[]> => {
+  const folders = new Set(paths.map((path) => (folder.files.includes(path) ? posix.dirname(path) : path)))
+  const places = folders.size === 0 ? [undefined] : [...folders].map((path) => (path === "." ? "" : path))
+  return Promise.all(places.map((place) => readTool(folder, as, publish_by, place)))
+}
+
 /** Reads the posts of a folder and their images, without the service. @param primaryLanguage BCP 47 code of the account's language */
 export const readBlog = async (
   folder: Folder,
@@ -77,7 +90,9 @@ export const readBlog = async (
   primaryLanguage: string,
   options: PlanOptions,
 ): Promise<Blog> => {
-  const read = await readTool(folder, config.as, config.publish_by, options.paths[0])
+  const [read = NO_TOOL, ...others] = await readTools(folder, config, options.paths)
+  const other = others.find(({ file }) => file !== read.file)
+  if (other) throw new UsageError(`The paths are of two blogs, by ${read.file} and ${other.file}.`, ONE_BLOG)
   // Configurations in code often have a base path alone, without the address.
   const settings = { ...read, url: read.url ?? config.site_url }
   const theme = { ...config, settings }

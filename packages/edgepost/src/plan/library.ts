@@ -3,8 +3,7 @@ import { posix } from "node:path"
 import { atMost, type Client } from "../client/index.ts"
 import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
-import { FolderError } from "../folder/folder-error.ts"
-import { refusePointer } from "../folder/pointer.ts"
+import { FolderError, UNREADABLE } from "../folder/folder-error.ts"
 import { sha256 as hash } from "../hash.ts"
 import { findImageFile } from "../images/find.ts"
 import { sniffFormat } from "../images/header.ts"
@@ -109,12 +108,8 @@ export const openLibrary = async (
   }
   const images = new Map<string, FolderImage>()
   const notes: Library["notes"] = new Map()
-  const files = new Set(folder.files)
-  const readFile = async (path: string) => {
-    const bytes = inTexts.get(path) ?? (await folder.read(path, MAX_IMAGE_FILE_BYTES))
-    refusePointer(bytes, path, files)
-    return withLineFeeds(bytes)
-  }
+  const readFile = async (path: string) =>
+    withLineFeeds(inTexts.get(path) ?? (await folder.read(path, MAX_IMAGE_FILE_BYTES)))
   const found = [...new Set(paths.values())].filter((path) => path !== null)
   const inTurn = atMost(AT_ONCE)
   const inspect = async (file: string): Promise<void> => {
@@ -128,7 +123,8 @@ export const openLibrary = async (
         warnings.map((message) => ({ level: "warning", code: "image_changed", message: `${file}: ${message}` })),
       )
     } catch (error) {
-      const code = error instanceof ImageError || error instanceof FolderError ? error.code : "unreadable_image"
+      const isKnown = error instanceof ImageError || (error instanceof FolderError && error.code !== UNREADABLE)
+      const code = isKnown ? error.code : "unreadable_image"
       const level = BROKEN.has(code) ? "warning" : "error"
       notes.set(file, [{ level, code, message: `${file}: ${(error as Error).message}` }])
     }

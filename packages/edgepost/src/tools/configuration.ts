@@ -4,6 +4,7 @@ import { parse as parseToml, TomlError } from "smol-toml"
 import { parse as parseYaml, YAMLParseError } from "yaml"
 
 import type { Folder } from "../folder/files.ts"
+import { FolderError, UNREADABLE } from "../folder/folder-error.ts"
 import { knownLanguage, type Reading } from "../folder/languages.ts"
 import { matcherOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
@@ -23,9 +24,17 @@ export const byConfiguration = (name: string): string => `\`${name}\` of the con
 export const textsAt = (data: unknown, path: string): string[] =>
   asList(valueAt(data, path) ?? []).flatMap((one) => asText(one) ?? [])
 
-/** Reads a file as a text; "" if it cannot be read: a blog can be planned without its configuration. */
+/** Stops if something only stands for a file of settings, which may hide posts. */
+const refuseSettings = (error: unknown, file: string): void => {
+  if (error instanceof FolderError && error.code !== UNREADABLE) throw new UsageError(`${file}: ${error.message}`)
+}
+
+/** Reads a file as a text; "" if it cannot be read: a blog can be planned without its configuration. @throws UsageError if something stands for it */
 export const readTextFile = (folder: Folder, file: string): Promise<string> =>
-  folder.read(file, MAX_BYTES).then(String, () => "")
+  folder.read(file, MAX_BYTES).then(String, (error: unknown) => {
+    refuseSettings(error, file)
+    return ""
+  })
 
 const parseData = (file: string, text: string): Record<string, unknown> => {
   const data: unknown = file.endsWith(".toml")
@@ -56,6 +65,7 @@ export const readConfiguration = async (folder: Folder, file: string, sign = /^/
     text = String(await folder.read(file, MAX_BYTES))
     return parseData(file, text)
   } catch (error) {
+    refuseSettings(error, file)
     if (!sign.test(text)) return {}
     const line = error instanceof TomlError ? error.line : error instanceof YAMLParseError ? error.linePos?.[0].line : 1
     const [told = ""] = (error as Error).message.split("\n")

@@ -104,8 +104,8 @@ const CONFIGS: [name: RegExp, tools: Tool[]][] = [
 /** Folders in which a configuration of a tool may lie, from the folder of its site. */
 export const CONFIGURATION_FOLDERS = ["", "config/_default/", ".vitepress/", ".vitepress/config/", ".vuepress/"]
 
-/** Matches a path in a folder that tools take for content: `/blog/content/posts`, `/blog/_posts`. Does not match `/content/a/b/c`. */
-export const OF_CONTENT = /[\\/](?:content|_posts|_drafts)(?:[\\/][^\\/]+){0,2}$/
+/** Matches a path in a folder that tools take for content: `blog/content/posts`, `_posts`. Does not match `contents`. */
+export const OF_CONTENT = /(?:^|\/)(?:content|_posts|_drafts)(?:\/|$)/
 
 /** Names the configuration of a tool that is not known. */
 export const SOME_CONFIGURATION = "the configuration of its tool, such as hugo.toml or _config.yml,"
@@ -192,7 +192,7 @@ function* sitesIn(root: Folder, near: string, depths = [0, 1, 2]): Generator<Sit
       }
 }
 
-/** Folders below the root at which a configuration may lie by which nothing is read, as those of examples and tests. */
+/** Numbers of folders above a configuration by which nothing is read: it may be one of an example or a test. */
 const DEEP = [3, 4, 5, 6]
 
 /** Returns the question about a blog that lies deep in a folder; null if there is none with posts. */
@@ -202,7 +202,7 @@ const askAboutDeep = async (root: Folder, near: string): Promise<string | null> 
     if (!isMeant || !root.files.some((file) => file.startsWith(site.base) && MARKDOWN.test(file))) continue
     for (const tool of tools)
       if (await tool.read?.(site).catch(() => null))
-        return `The folder has a blog of ${tool.name}, by ${site.file}, which may hide posts. Give its folder, ${site.base}, or --as folder to publish each post without \`draft: true\` and its like.`
+        return `The folder has a blog of ${tool.name}, by ${site.file}, which may hide posts. Give its folder, ${site.base}, or --as folder (\`as: folder\` in edgepost.config.yaml) to publish each post without \`draft: true\` and its like.`
   }
   return null
 }
@@ -238,7 +238,7 @@ export const readTool = async (
   const unknown = given ? null : await nameUnknown(root)
   const unseen =
     !given && root.unseen
-      ? `The folder is a part of a blog, and ${root.unseen} is not here, which may hide posts. Give the folder of the whole blog, or --as folder to publish each post without \`draft: true\` and its like.`
+      ? `The folder is a part of a blog, and ${root.unseen} is not here, which may hide posts. Give the folder of the whole blog, or --as folder (\`as: folder\` in edgepost.config.yaml) to publish each post without \`draft: true\` and its like.`
       : null
   const question =
     unseen ??

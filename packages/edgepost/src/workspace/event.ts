@@ -14,13 +14,23 @@ export interface StartEvent {
   pullRequest: number | null
 }
 
+interface Payload {
+  repository?: { default_branch?: string }
+  pull_request?: { number?: number }
+}
+
+/** Reads what an event says; {} if the runner of another forge writes nothing there. */
+const readPayload = (file: string): Payload => {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Payload
+  } catch {
+    return {}
+  }
+}
+
 /** Reads the event of a run from its environment. */
 export const readEvent = (env: Record<string, string | undefined>): StartEvent => {
-  const text = env["GITHUB_EVENT_PATH"] ? readFileSync(env["GITHUB_EVENT_PATH"], "utf8") : "{}"
-  const { repository, pull_request } = JSON.parse(text) as {
-    repository?: { default_branch?: string }
-    pull_request?: { number?: number }
-  }
+  const { repository, pull_request } = readPayload(env["GITHUB_EVENT_PATH"] ?? "")
   return {
     name: env["GITHUB_EVENT_NAME"] ?? "",
     ref: env["GITHUB_REF"] ?? "",

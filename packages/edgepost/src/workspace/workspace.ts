@@ -1,12 +1,13 @@
-import { type Dirent, existsSync, readdirSync } from "node:fs"
-import { dirname, join, relative, resolve, sep } from "node:path"
+import { type Dirent, existsSync, readdirSync, realpathSync } from "node:fs"
+import { dirname, join, posix, relative, resolve, sep } from "node:path"
 
 import { CONFIG_FILES } from "../config.ts"
 import { type Folder, openFolder } from "../folder/files.ts"
+import { MARKDOWN } from "../folder/paths.ts"
+import { makePathRule } from "../folder/rendered.ts"
 import {
   CONFIGURATION_FOLDERS,
   isConfiguration,
-  NO_TOOL,
   OF_CONTENT,
   OF_THEMES,
   readTool,
@@ -19,8 +20,10 @@ import { isSubmodule, listAbsent, readSubmodules } from "./checkout.ts"
 
 /** The folders of a run, as absolute paths. */
 export interface Workspace {
-  /** The folder around the blog in which its images and the configuration of its tool may lie: that of the Action, or of the repository. */
+  /** The folder around the blog in which the configuration of its tool may lie: that of the Action, else of the repository. */
   top: string
+  /** The folder of the repository; null without one. A submodule belongs to the repository around it. */
+  repository: string | null
   /** The folder whose posts are the blog's. */
   blog: string
   /** The nearest folder upwards with `edgepost.config.yaml`; null without one. */
@@ -61,48 +64,75 @@ const findRepository = (folders: string[]): string | null => {
   return found
 }
 
-/** Matches `a/edgepost.config.yaml` and `a/b/edgepost.config.yml`. Does not match `edgepost.config.yaml`. */
-const BELOW = /^(?:[^/]+\/){1,2}edgepost\.config\.(?:json|ya?ml)$/
-
-/** Finds the only folder with `edgepost.config.yaml` at most two folders below a blog's. @throws UsageError if there are several */
-export const findBelow = ({ root, files }: Folder): string | null => {
-  const [found, other] = files.filter((file) => BELOW.test(file) && !OF_THEMES.test(file))
-  if (found !== undefined && other !== undefined)
-    throw new UsageError(`${found} and ${other} are of two blogs.`, "Give the folder of one of them.")
-  return found === undefined ? null : join(root, dirname(found))
+/** Finds the folder of the Action among some; null without one. Its path may be given through a link. */
+const findAction = (folders: string[], { GITHUB_WORKSPACE: given }: Environment): string | null => {
+  if (!given || !existsSync(given)) return null
+  return [resolve(given), realpathSync(given)].find((path) => folders.includes(path)) ?? null
 }
 
 /** Finds where a run with a folder stands. */
 export const findWorkspace = (folder: string, env: Environment): Workspace => {
   const start = resolve(folder)
-  const action = env["GITHUB_WORKSPACE"] ? resolve(env["GITHUB_WORKSPACE"]) : null
-  const folders = upwards(start, action)
-  const around = findRepository(folders) ?? (folders.at(-1) === action ? action : null)
-  const above = upwards(start, around).find(isConfigured)
-  const top = around ?? above ?? start
-  return { top, blog: above ?? top, configured: above ?? null }
+  const action = findAction(upwards(start), env)
+  const repository = findRepository(upwards(start, action))
+  const around = repository ?? action
+  const configured = upwards(start, around).find(isConfigured) ?? null
+  const blog = configured ?? around ?? start
+  return { top: action ?? repository ?? blog, repository, blog, configured }
+}
+
+/** Matches `a/edgepost.config.yaml` and `a/b/edgepost.config.yml`. Does not match `edgepost.config.yaml`. */
+const BELOW = /^(?:[^/]+\/){1,2}edgepost\.config\.(?:json|ya?ml)$/
+
+/**
+ * Finds the only folder with `edgepost.config.yaml` at most two folders below a path.
+ * @param path from the folder's root; "" for the root
+ * @throws UsageError if there are several
+ */
+export const findBelow = ({ root, files }: Folder, path: string): string | null => {
+  const start = path === "" ? "" : `${path}/`
+  const [found, other] = files.filter(
+    (file) => file.startsWith(start) && BELOW.test(file.slice(start.length)) && !OF_THEMES.test(file),
+  )
+  if (found !== undefined && other !== undefined)
+    throw new UsageError(`${found} and ${other} are of two blogs.`, "Give the folder of one of them.")
+  return found === undefined ? null : join(root, dirname(found))
 }
 
 /** Names the configuration that a tool of the blog must have, and that cannot be seen; null if none is missed. */
-const findUnseen = async ({ top, configured }: Workspace, start: string): Promise<string | null> => {
-  const absent = await listAbsent(top)
-  const known = absent.find(isConfiguration)
+const findUnseen = async ({ repository, configured }: Workspace, start: string): Promise<string | null> => {
+  const path = repository === null ? start.split(sep).slice(-3).join("/") : pathFrom(repository, start)
+  const absent = repository === null ? [] : await listAbsent(repository)
+  const isAbove = (folder: string): boolean => folder === "." || `${path}/`.startsWith(`${folder}/`)
+  const known = absent.find((file) => isConfiguration(file) && isAbove(posix.dirname(file)))
   if (known !== undefined) return `${known}, which the sparse checkout leaves out,`
-  return configured === null && OF_CONTENT.test(start) ? SOME_CONFIGURATION : null
+  return configured === null && OF_CONTENT.test(path) ? SOME_CONFIGURATION : null
 }
 
 /** Tells whether a folder has a file with the name of a tool's configuration. */
 const hasConfiguration = (folder: string): boolean =>
   CONFIGURATION_FOLDERS.some((path) => list(join(folder, path)).some(({ name }) => isConfiguration(path + name)))
 
-/** Opens the folder of a blog; from that of a tool around it, if the blog lies in the tool's content. */
+/** Tells whether a folder has a tool that makes pages of its blog. One whose configuration cannot be read has a tool. */
+const isOfTool = async (folder: Folder): Promise<boolean> => {
+  const settings = await readTool(folder).catch(() => null)
+  if (settings === null || folder.blog === "") return settings?.file !== null
+  if (settings.file === null) return false
+  const rule = await makePathRule(folder, settings, () => false)
+  const isContent = settings.contentFolder !== null && folder.blog.startsWith(`${settings.contentFolder}/`)
+  return (
+    isContent || folder.files.some((file) => file.startsWith(folder.blog) && MARKDOWN.test(file) && rule(file) === null)
+  )
+}
+
+/** Opens the folder of a blog; from the nearest folder around it with a tool that makes pages of it, if it has none itself. */
 export const openWorkspace = async (workspace: Workspace, start: string): Promise<Folder> => {
   const { top, blog } = workspace
   const folder = await openFolder(blog)
-  if (folder.files.some(isConfiguration)) return folder
-  const above = upwards(blog, top).slice(1).find(hasConfiguration)
-  const around = above === undefined ? null : await openFolder(above, `${pathFrom(above, blog)}/`)
-  const { contentFolder } = around ? await readTool(around) : NO_TOOL
-  if (around && contentFolder !== null && around.blog.startsWith(`${contentFolder}/`)) return around
+  if (folder.files.some(isConfiguration) && (await isOfTool(folder))) return folder
+  for (const above of upwards(blog, top).slice(1).filter(hasConfiguration)) {
+    const around = await openFolder(above, `${pathFrom(above, blog)}/`)
+    if (await isOfTool(around)) return around
+  }
   return { ...folder, unseen: await findUnseen(workspace, start) }
 }

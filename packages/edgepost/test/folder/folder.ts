@@ -1,6 +1,7 @@
 import type { Finding } from "../../src/finding.ts"
 import type { Folder } from "../../src/folder/files.ts"
 import { FolderError } from "../../src/folder/folder-error.ts"
+import { refusePointer } from "../../src/folder/pointer.ts"
 import type { LocalPost } from "../../src/folder/post.ts"
 import { type ReadOptions, readPosts } from "../../src/folder/posts.ts"
 import { NO_THEME } from "../../src/markdown/theme.ts"
@@ -17,6 +18,7 @@ export const folderOf = (files: Record<string, string | Uint8Array>): Folder => 
   read: async (path, maxBytes) => {
     const bytes = Buffer.from(files[path] ?? "")
     if (bytes.length > maxBytes) throw new FolderError(`It has ${bytes.length} bytes.`)
+    refusePointer(bytes, path, new Set(Object.keys(files)))
     return bytes
   },
 })

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process"
+import { symlink } from "node:fs/promises"
 import { join } from "node:path"
 
 import { expect, test } from "vitest"
@@ -28,6 +29,7 @@ function of(...paths: string[]): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [path, POST]))
 }
 
+const LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"
 const GIT = { ".git/HEAD": "ref: refs/heads/main\n" }
 const CONFIG = { "edgepost.config.yaml": "category: Sea\n" }
 const inFolder = (folder: string, files: Record<string, string>) =>
@@ -109,6 +111,59 @@ test.each<[what: string, files: Record<string, string>, path: string, posts: str
     ["a.md published"],
   ],
   [
+    "settings in the content, which has a stray configuration",
+    { ...GIT, ...inFolder("content/", { ...CONFIG, "posts/a/config.toml": "a = 1\n" }), ...blogIn("") },
+    "content",
+    [`content/${HIDDEN}`, `content/${SHOWN}`],
+  ],
+  [
+    "settings in the posts of Jekyll",
+    {
+      ...GIT,
+      "_config.yml": "defaults:\n  - scope: { path: _posts/private }\n    values: { published: false }\n",
+      ...inFolder("_posts/", { ...CONFIG, ...of("2024-01-02-a.md", "private/2024-01-03-b.md") }),
+    },
+    "_posts",
+    ["_posts/2024-01-02-a.md published", "_posts/private/2024-01-03-b.md draft"],
+  ],
+  [
+    "settings in a folder of VitePress",
+    {
+      ...GIT,
+      ".vitepress/config.mts": 'export default { srcExclude: ["blog/private/**"] }\n',
+      ...inFolder("blog/", { ...CONFIG, ...of("a.md", "private/b.md") }),
+    },
+    "blog",
+    ["blog/a.md published"],
+  ],
+  [
+    "settings beside the posts of GitHub Pages",
+    { ...GIT, "_config.yml": "title: T\n", ...inFolder("notes/", { ...CONFIG, ...of("a.md") }) },
+    "notes",
+    ["a.md published"],
+  ],
+  [
+    "a repository of its own as the content of the workspace",
+    {
+      ...blogIn(""),
+      "hugo.toml": 'contentDir = "text"\n',
+      ...inFolder("text/", { ...GIT, ...of("a.md", "private/secret.md"), "private/_index.md": CASCADE }),
+    },
+    "text",
+    ["text/a.md published", `text/${HIDDEN}`],
+    true,
+  ],
+  [
+    "a blog beside one with settings",
+    {
+      ...GIT,
+      ...of("a/a.md"),
+      ...inFolder("b/", { "edgepost.config.yaml": "source: b\nshow_hidden_fields: true\n", ...of("b.md") }),
+    },
+    "a",
+    ["a/a.md published"],
+  ],
+  [
     "a repository of its own in the workspace",
     { ...blogIn("site/"), ...inFolder("site/", GIT) },
     "site/content",
@@ -156,6 +211,50 @@ test.each<[what: string, files: Record<string, string>, path: string, isAsked: b
   for (const [name, text] of Object.entries({ ...GIT, ...files })) await write(join(root, name), text)
   const { notices } = await planIn(root, path)
   expect(/^The folder has a blog of Hugo/m.test(notices.join("\n"))).toBe(isAsked)
+})
+
+test("a workspace that is given through a link is that of its folder", async () => {
+  const root = await newFolder()
+  for (const [name, text] of Object.entries(blogIn("real/"))) await write(join(root, name), text)
+  await symlink("real", join(root, "link"))
+  const { posts } = await planIn(join(root, "real"), "content/private", { GITHUB_WORKSPACE: join(root, "link") })
+  expect(posts).toEqual([`content/${HIDDEN}`])
+})
+
+test.each<[what: string, files: Record<string, string>, error: string]>([
+  [
+    "a configuration that is a pointer",
+    { "_config.yml": LFS, ...of("_posts/2024-01-02-a.md") },
+    "_config.yml: The file is a pointer of Git LFS.",
+  ],
+  [
+    "an ignore file that is encrypted",
+    { ".eleventy.js": "", ".eleventyignore": "\0GITCRYPT\0a", ...of("a.md") },
+    ".eleventyignore: The file is encrypted by git-crypt.",
+  ],
+])("%s stops the run", async (_, files, error) => {
+  const root = await newFolder()
+  for (const [name, text] of Object.entries(files)) await write(join(root, name), text)
+  expect((await planIn(root, "")).error).toContain(error)
+})
+
+test("fields of a folder that are a pointer block its posts", async () => {
+  const root = await newFolder()
+  const files = { ...blogIn(""), "content/private/_index.md": LFS }
+  for (const [name, text] of Object.entries(files)) await write(join(root, name), text)
+  const { stdout } = await edgepost(["plan", "--offline", "--json", root], { cwd: root })
+  const actions = JSON.parse(stdout).entries.map(
+    (entry: { file: string; action: string }) => `${entry.action} ${entry.file}`,
+  )
+  expect(actions.toSorted()).toEqual([expect.stringMatching(/^blocked content\/private/), "checked content/posts/a.md"])
+})
+
+test("paths of two blogs are refused", async () => {
+  const root = await newFolder()
+  for (const [name, text] of Object.entries({ ...GIT, ...blogIn("a/"), ...blogIn("b/") }))
+    await write(join(root, name), text)
+  const { stdout } = await edgepost(["plan", "--offline", "--json", "a", "b"], { cwd: root })
+  expect(JSON.parse(stdout).error.detail).toContain("The paths are of two blogs, by a/hugo.toml and b/hugo.toml.")
 })
 
 test("a sparse checkout that leaves out the configuration says so", async () => {
