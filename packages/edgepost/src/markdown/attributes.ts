@@ -11,7 +11,7 @@ const KRAMDOWN = /^[\s:/]*[\w.#][^]*$|^\/$/
 /** Matches tags around text that stays, and empty ones: `::nomarkdown`, `::options a="b" /`, `:/`. Does not match `:.a`. */
 const EXTENSION = /^:(?::(?:comment|nomarkdown|options)(?![\w-])|\/)/
 /** Matches headings: `## A`, `> # A`. Does not match `##A`. */
-const HEADING = /^[ \t>]*#{1,6}[ \t]/
+export const HEADING = /^[ \t>]*#{1,6}[ \t]/
 /** Matches the line below a heading: `===`, `--`. Does not match `- a`. */
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/
 /** Matches a list that is one id: `#id`. Does not match `#id .a`. */
@@ -46,6 +46,9 @@ export const scanAttributes = ({ text, lines }: Reader, at: number, from: number
     if (!isKramdown && ONLY_ID.test(attributes)) return { item: null, end }
     return withBlanks(id === null ? "" : ` {#${id}}`)
   }
+  // Matches a text in brackets, `[a]`, which only carries the attributes. Does not match `![a]`, `[a][b]` and `\\[a]`.
+  const [span] = isKramdown ? [] : (/(?<![!\]\\])\[[^[\]]+\]$/.exec(before) ?? [])
+  if (span !== undefined && at - span.length >= from) return replace(at - span.length, end, span.slice(1, -1))
   // Matches what an attribute list may follow: `)` of a link, a backquote of code. Does not match ` `.
   if ((isKramdown ? /\S/ : /[)\]`*_]/).test(text[at - 1] ?? " ")) return replace(at, end, "")
   // Prose may end with `{a=b}`. Matches `.a` and ` .a`. Does not match `a=b`.

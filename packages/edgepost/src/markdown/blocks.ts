@@ -2,7 +2,7 @@ import type { Edit } from "./edits.ts"
 import type { Reader, Tag } from "./reader.ts"
 import { alertKind } from "./shortcodes.ts"
 import type { Span } from "./tree.ts"
-import { escapeHtml } from "./write.ts"
+import { writeInHtml } from "./write.ts"
 
 // Edits that turn a pair of tags into an alert, hidden text, or code.
 
@@ -62,7 +62,8 @@ const quoteLines = ({ text, lines }: Reader, { open, close }: Pair, inner: Edit[
     while ((spans[next]?.end ?? Infinity) <= start) next++
     const isReplaced = (spans[next]?.start ?? Infinity) < start
     const isClose = lines.end(line) >= close.start && text.slice(line, close.start).trim() === ""
-    if (!isReplaced && !isClose) added.push({ start, end: start, text: lines.isBlankAfter(start) ? ">" : "> " })
+    if (!isReplaced && !isClose)
+      added.push({ start, end: start, text: lines.isBlankAfter(start) ? `${prefix.slice(indent)}>` : "> " })
   }
   return [...quoted, ...added]
 }
@@ -107,8 +108,8 @@ export const writeDetails = (reader: Reader, { open, close }: Pair, inner: Edit[
   const { lines } = reader
   const { positional, named } = open.arguments
   const title = named.get("title") ?? named.get("summary") ?? positional.join(" ")
-  const summary = title === "" ? "" : `<summary>${escapeHtml(title)}</summary>`
   const prefix = lines.continuation(open.start)
+  const summary = title === "" ? "" : `<summary>${writeInHtml(title).replaceAll("\n", `\n${prefix}`)}</summary>`
   const after = `\n${lines.isBlankAfter(open.end) ? "" : "\n"}${prefix}`
   const before = `\n${lines.markersBefore(close.start) === null ? "\n" : ""}${prefix}`
   return [
@@ -122,6 +123,17 @@ export const writeDetails = (reader: Reader, { open, close }: Pair, inner: Edit[
 export const writeTitle = ({ lines }: Reader, { syntax, start, arguments: { named } }: Tag): string => {
   const title = (syntax === "directive" && named.get("title")) || ""
   return /^[a-z\d\s=.%-]*$/.test(title) ? "" : `**${title}**\n${lines.continuation(start)}`
+}
+
+/** Writes the title of a tab as a heading below the one before it. */
+export const writeHeading = (reader: Reader, { start, end }: Span, title: string): string => {
+  const { text, lines } = reader
+  const prefix = lines.continuation(start)
+  const last = text.lastIndexOf("\n#", start)
+  // Matches the signs of `## A`. Does not match `##A`.
+  const [, signs = "#"] = /^\n?(#{1,5})[ \t]/.exec(text.slice(Math.max(last, 0), last + 9)) ?? []
+  const after = lines.isBlankAfter(end) ? "\n" : `\n\n${prefix}`
+  return `${gapBefore(reader, start)}${signs}# ${title}${after}`
 }
 
 /** Matches code that is in a fence already: "```js\na\n```". Does not match `a`. */

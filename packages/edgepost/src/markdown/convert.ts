@@ -10,13 +10,16 @@ import {
   writeTitle,
   writeTemplate,
   withoutTags,
+  writeHeading,
 } from "./blocks.ts"
 import { type Document, readEdited, readText } from "./document.ts"
-import { applyEdits, type Edit, type Edited, type Lines } from "./edits.ts"
-import { looseText } from "./headings.ts"
+import { applyEdits, type Edit, type Edited, Lines } from "./edits.ts"
+import { titleOfTab } from "./elements.ts"
+import { removeTitle } from "./headings.ts"
 import { removeUnseen, shownStart } from "./hidden.ts"
 import { findMerge, MERGE_MARKS } from "./merge.ts"
 import { moveNotes } from "./notes.ts"
+import { prepare } from "./prepare.ts"
 import { type Foreign, Reader, type Tag } from "./reader.ts"
 import { scan } from "./scan.ts"
 import { shortName } from "./shortcodes.ts"
@@ -78,7 +81,7 @@ class Converter {
     // A pair is one use.
     if (isClose && this.#noted.has(shown)) return
     this.#noted.add(shown)
-    this.foreign.push({ start, end, name: shortName(name), shown, field: "shortcodes" })
+    this.foreign.push({ start, end, name: shortName(name), shown, field: name === "" ? null : "shortcodes" })
   }
 
   add(tag: Tag): void {
@@ -106,7 +109,7 @@ class Converter {
   }
 
   #wait(tag: Tag): void {
-    const isPair = ["alert", "details", "content", "template"].includes(tag.conversion?.as ?? "")
+    const isPair = ["alert", "details", "section", "content", "template"].includes(tag.conversion?.as ?? "")
     // Directives have one closing tag for all names, so foreign ones wait for theirs.
     if (tag.syntax !== "directive" && !isPair) return this.#noteTag(tag)
     const isTooDeep = this.#open.length >= MAX_DEPTH
@@ -146,6 +149,8 @@ class Converter {
     const as = open.conversion?.as
     if (as === "alert") return writeAlert(this.#reader, { open, close }, inner)
     if (as === "details") return writeDetails(this.#reader, { open, close }, inner)
+    const title = as === "section" ? titleOfTab(open.arguments) : ""
+    if (title !== "") return withoutTags(open, close, inner, writeHeading(this.#reader, open, title))
     if (as === "content") return withoutTags(open, close, inner, writeTitle(this.#reader, open))
     if (as === "template" || as === "comment") {
       const edits = writeTemplate(this.#reader, open, close, inner)
@@ -176,22 +181,6 @@ const unescape = ({ text }: Reader, { syntax, content }: Tag): Edit[] =>
 
 const keyOf = ({ syntax, name }: Tag): string => (syntax === "directive" ? ":::" : `${syntax} ${name}`)
 
-/** Returns what a title and a heading that repeats it have in common. */
-const keyOfTitle = (text: string): string => looseText(text) || text.trim()
-
-/** Returns the edit that removes a first heading that repeats the title, with the blank lines after it; null if there is none. */
-const removeTitle = ({ title, body }: LocalText, { firstHeading }: Document): Edit | null => {
-  if (firstHeading?.depth !== 1) return null
-  const whole = firstHeading.text.trim()
-  // Attributes at its end are no part of a title.
-  const text = whole.endsWith("}") ? whole.slice(0, whole.lastIndexOf("{")).trim() : whole
-  if (![whole, text].some((each) => keyOfTitle(each) === keyOfTitle(title))) return null
-  const { start, end } = firstHeading
-  // Matches blank lines and kramdown's attributes after a heading. Does not match the indent of the next line.
-  const [rest = ""] = /^(?:[ \t]*(?:\{:[^{}\n]*\}[ \t]*)?(?:\r\n?|\n))*/.exec(body.slice(end)) ?? []
-  return { start, end: end + rest.length, text: "" }
-}
-
 /** Matches the tag that Liquid needs in code with braces: `{% raw %}`. Does not match `{% rawhtml %}`. */
 const RAW = /\{%-?\s*raw\s*-?%\}/
 
@@ -204,25 +193,40 @@ const messageOf = ({ shown, field }: Foreign): string => {
 }
 const RAW_IN_CODE =
   "{% raw %} is in code, and readers see it as text. Write it before the code, and {% endraw %} after the code."
+const leftOutMessage = (shown: string): string =>
+  `${shown} is left out: it has no words of yours, and only the blog's tool knows what it shows. Write what readers should see as Markdown.`
 const commentRemoved = (sign: string): string =>
   `Text after ${sign} is left out as a comment, although the blog's tool shows it. Write \\${sign} to keep it.`
 
+/** Makes a function that returns the line of the file on which a place of an edited body stands. @param edits the last first */
+const lineFinder =
+  (lineOf: Converted["lineOf"], ...edits: Edited["oldOffset"][]): Converted["lineOf"] =>
+  (offset) =>
+    lineOf(edits.reduce((at, oldOffset) => oldOffset(at), offset))
+
 /** Reads a text. @returns its parts, the edits that convert it, and the syntax that only its own tool knows, both in order */
 const scanText = (text: LocalText, theme: Theme) => {
-  const reader = new Reader(text.body, new Names(theme, text.data))
-  const parsed = readText(text.body)
+  const { text: body, oldOffset, leftOut } = prepare(text, theme.settings.tool)
+  const reader = new Reader(body, new Names(theme, text.data))
+  const parsed = readText(body)
   const { document } = parsed
-  if (text.isStored || document.problem !== null) return { reader, parsed, edits: [], foreign: [] }
+  const lines = body === text.body ? reader.lines : new Lines(text.body)
+  const lineOf = lineFinder((offset) => text.bodyLine + lines.numberOf(offset) - 1, oldOffset)
+  const left = leftOut.map(({ at, shown }) => ({ shown, line: text.bodyLine + lines.numberOf(at) - 1 }))
+  const found = { reader, parsed, lineOf, left }
+  if (text.isStored || document.problem !== null) return { ...found, edits: [], foreign: [] }
   const converter = new Converter(reader)
   const budget = new Budget(MAX_TIMES_AGAIN)
   const inlineNotes: Span[] = []
-  const heading = removeTitle(text, document)
+  const heading = removeTitle({ ...text, body }, document)
   const code = document.code.filter(({ start }) => !heading || start < heading.start || heading.end <= start)
   const skipped = [...code, ...(heading ? [heading] : [])].toSorted((a, b) => a.start - b.start)
   for (const item of scan(reader, skipped, document.definitions, text.file.endsWith(".mdx"), budget)) {
     if ("tag" in item) converter.add(item.tag)
-    else if ("edits" in item) converter.push(item.edits)
-    else if ("note" in item) inlineNotes.push(item.note)
+    else if ("edits" in item) {
+      converter.push(item.edits)
+      if (item.leftOut) left.push({ shown: item.leftOut.shown, line: lineOf(item.leftOut.at) })
+    } else if ("note" in item) inlineNotes.push(item.note)
     else converter.foreign.push(item.foreign)
   }
   converter.finish()
@@ -230,38 +234,28 @@ const scanText = (text: LocalText, theme: Theme) => {
   const isFree = heading && edits.every(({ start, end }) => end <= heading.start || heading.end <= start)
   // Tags that close wait for the whole text, so the first in order is not the first in the text.
   const foreign = converter.foreign.toSorted((a, b) => a.start - b.start)
-  return { reader, parsed, edits: isFree ? [heading, ...edits] : edits, foreign }
+  return { ...found, edits: isFree ? [heading, ...edits] : edits, foreign }
 }
 
-/** Makes a function that returns the line of the file on which a place of an edited body stands. @param edits the last first */
-const lineFinder =
-  (bodyLine: number, lines: Lines, ...edits: Edited["oldOffset"][]): Converted["lineOf"] =>
-  (offset) =>
-    bodyLine + lines.numberOf(edits.reduce((at, oldOffset) => oldOffset(at), offset)) - 1
-
-const usesOf = (foreign: Foreign[], { file, body, bodyLine }: LocalText, { lines }: Reader): ForeignUse[] => {
-  const lineOf = lineFinder(bodyLine, lines)
-  return foreign.map(({ name, field, start, end }) => ({
+const usesOf = ({ file }: LocalText, { foreign, reader, lineOf }: ReturnType<typeof scanText>): ForeignUse[] =>
+  foreign.map(({ name, field, start, end }) => ({
     name,
     field,
     file,
     line: lineOf(start),
-    text: body.slice(start, end),
+    text: reader.text.slice(start, end),
   }))
-}
 
 /** Lists each use of syntax that only its own tool knows, in the order of the text. */
-export const listForeign = (text: LocalText, theme: Theme): ForeignUse[] => {
-  const { reader, foreign } = scanText(text, theme)
-  return usesOf(foreign, text, reader)
-}
+export const listForeign = (text: LocalText, theme: Theme): ForeignUse[] => usesOf(text, scanText(text, theme))
 
 /** Turns what only other tools know into Markdown, and removes a first heading that repeats the title. Leaves a stored body as it is. */
 export const convert = (text: LocalText, theme: Theme): Converted => {
-  const { body, file, bodyLine, isStored } = text
-  const { reader, parsed, edits, foreign } = scanText(text, theme)
+  const { file, bodyLine, isStored } = text
+  const scanned = scanText(text, theme)
+  const { reader, parsed, edits, foreign, lineOf, left } = scanned
+  const { text: body } = reader
   const { document } = parsed
-  const lineOf = lineFinder(bodyLine, reader.lines)
   const report = (level: Finding["level"], code: string, message: string, at: number): Finding => ({
     level,
     code,
@@ -281,6 +275,8 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   const removed = Map.groupBy(edits, ({ start, text: written }) => (written === "" ? shownStart(reader, start) : null))
   for (const [sign, [first]] of removed)
     if (sign !== null) findings.push(report("warning", "comment_removed", commentRemoved(sign), first?.start ?? 0))
+  for (const [shown, [first]] of Map.groupBy(left, (one) => one.shown))
+    findings.push({ level: "warning", code: "left_out", message: leftOutMessage(shown), file, line: first?.line ?? 0 })
   const raw = document.code.find(({ start, end }) => RAW.test(body.slice(start, end)))
   if (raw) findings.push(report("warning", "raw_in_code", RAW_IN_CODE, raw.start))
   for (const at of findMerge(body, document)) findings.push(report("error", "merge_marks", MERGE_MARKS, at))
@@ -292,9 +288,9 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   return {
     body: shown.text,
     document: readEdited(parsedAgain, edited.text, unseen, shown.text, budget).document,
-    lineOf: lineFinder(bodyLine, reader.lines, shown.oldOffset, edited.oldOffset),
+    lineOf: lineFinder(lineOf, shown.oldOffset, edited.oldOffset),
     findings: findings.toSorted((a, b) => a.line - b.line),
-    foreign: usesOf(foreign, text, reader),
+    foreign: usesOf(text, scanned),
     isStored,
   }
 }

@@ -27,6 +27,7 @@ export const lastUpTo = (items: number[], value: number): number => {
 
 /** Applies edits. Insertions at one place keep their order, and stand before the text that replaces the next characters. @throws Error if two overlap */
 export const applyEdits = (text: string, edits: Edit[]): Edited => {
+  if (edits.length === 0) return { text, oldOffset: (offset) => offset }
   const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end)
   const parts: string[] = []
   /** Places of the new text, in order, and the places of the old one that they stood at. */

@@ -1,6 +1,8 @@
 import GithubSlugger from "github-slugger"
 
-import type { Target } from "./document.ts"
+import type { LocalText } from "../folder/post.ts"
+import type { Document, Target } from "./document.ts"
+import type { Edit } from "./edits.ts"
 
 // Ids of headings as the service makes them: see src/markdown/headings.ts there.
 
@@ -44,7 +46,7 @@ export const headingIds = (targets: Target[], sourceIds: string[] = []): string[
   anchorsOf(targets, sourceIds).flatMap(({ id, isHeading }) => (isHeading ? [id] : []))
 
 /** Returns a text's letters and digits: what headings and ids of all tools have in common. */
-export const looseText = (text: string): string =>
+const looseText = (text: string): string =>
   text
     .normalize("NFKD")
     .toLowerCase()
@@ -62,4 +64,23 @@ export const findAnchor = (anchors: Anchor[], fragment: string): string | null =
   const find = (form: (text: string) => string) =>
     anchors.find(({ id, text }) => [id, text].some((name) => form(looseText(name)) === form(wanted)))?.id ?? null
   return find((text) => text) ?? find((text) => text.replace(NUMBER, ""))
+}
+
+/** Returns what a title and a heading that repeats it have in common. */
+const keyOfTitle = (text: string): string => looseText(text) || text.trim()
+
+/** Returns the edit that removes a first heading that repeats the title, with the blank lines after it; null if there is none. */
+export const removeTitle = (
+  { title, body }: Pick<LocalText, "title" | "body">,
+  { firstHeading }: Document,
+): Edit | null => {
+  if (firstHeading?.depth !== 1) return null
+  const whole = firstHeading.text.trim()
+  // Attributes at its end are no part of a title.
+  const text = whole.endsWith("}") ? whole.slice(0, whole.lastIndexOf("{")).trim() : whole
+  if (![whole, text].some((each) => keyOfTitle(each) === keyOfTitle(title))) return null
+  const { start, end } = firstHeading
+  // Matches blank lines and kramdown's attributes after a heading. Does not match the indent of the next line.
+  const [rest = ""] = /^(?:[ \t]*(?:\{:[^{}\n]*\}[ \t]*)?(?:\r\n?|\n))*/.exec(body.slice(end)) ?? []
+  return { start, end: end + rest.length, text: "" }
 }

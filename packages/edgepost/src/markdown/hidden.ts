@@ -1,3 +1,4 @@
+import { HEADING } from "./attributes.ts"
 import type { Document } from "./document.ts"
 import type { Edit } from "./edits.ts"
 import { readHtml } from "./html.ts"
@@ -33,6 +34,9 @@ export const shownStart = ({ text, names: { tool } }: Reader, at: number): strin
 /** Reads a comment that begins with a brace. Returns null without one, and for one without an end that readers would see as text. */
 export const scanBraceComment = (reader: Reader, at: number): Step | null => {
   const head = reader.text.slice(at, at + 500)
+  // Matches the id of a heading in MDX, `{/* #a */}`. Does not match `{/* #a b */}`.
+  const [whole = "", id] = /^\{\s*\/\*\s*(#[^\s{}#]+)\s*\*\/\s*\}(?=[ \t]*(?:[\r\n]|$))/.exec(head) ?? []
+  if (id !== undefined && HEADING.test(reader.before(at))) return replace(at, at + whole.length, `{${id}}`)
   for (const { start, end, isForeign } of COMMENTS) {
     const [sign] = start.exec(head) ?? []
     const found = sign === undefined ? null : reader.find(shownStart(reader, at) === "{#" ? TEXT_END : end, at + 2)

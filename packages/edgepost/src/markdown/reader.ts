@@ -32,8 +32,14 @@ export interface Foreign extends Span {
   field: "shortcodes" | "variables" | null
 }
 
+/** An element that holds nothing of the author's for readers, as reports show it. */
+export interface LeftOutElement {
+  at: number
+  shown: string
+}
+
 /** A finding: a tag, edits, an inline note `^[a]`, or syntax that only its own tool knows. */
-export type Item = { tag: Tag } | { edits: Edit[] } | { note: Span } | { foreign: Foreign }
+export type Item = { tag: Tag } | { edits: Edit[]; leftOut?: LeftOutElement } | { note: Span } | { foreign: Foreign }
 
 /** An item, and where the scan goes on. */
 export interface Step {
@@ -41,9 +47,21 @@ export interface Step {
   end: number
 }
 
+/** The limit of what a tag may be long. */
+export const MAX_TAG_CHARS = 2000
+
+/** Escapes a name for a pattern. Matches `.` and `-`. Does not match `a`. */
+export const escapeName = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
+
 /** Makes a step that replaces a span. */
 export const replace = (start: number, end: number, text: string): Step => ({
   item: { edits: [{ start, end, text }] },
+  end,
+})
+
+/** Makes a step that leaves an element out. */
+export const leaveOut = (at: number, end: number, shown: string): Step => ({
+  item: { edits: [{ start: at, end, text: "" }], leftOut: { at, shown } },
   end,
 })
 

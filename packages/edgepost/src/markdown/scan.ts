@@ -1,11 +1,11 @@
 import type { Budget } from "../parser/budget.ts"
 import { readArguments } from "./arguments.ts"
 import { scanAttributes } from "./attributes.ts"
+import { scanDirective, scanElement } from "./components.ts"
 import { readDocument } from "./document.ts"
-import { scanBraceComment, scanHiddenHtml, withoutComments } from "./hidden.ts"
-import { isComponent } from "./html.ts"
+import { scanBraceComment, scanHiddenHtml } from "./hidden.ts"
 import { Obsidian } from "./obsidian.ts"
-import { foreign, type Item, type Reader, replace, type Step, type Tag } from "./reader.ts"
+import { escapeName, foreign, type Item, MAX_TAG_CHARS, type Reader, replace, type Step, type Tag } from "./reader.ts"
 import type { Span } from "./tree.ts"
 
 // Finds what only other tools know: shortcodes, tags of Liquid, directives, JSX, Obsidian's links, comments. One pass from left to
@@ -30,21 +30,14 @@ const DELIMITERS = [
   { open: "{{", close: /\}\}/g, nested: /\{\{/g, syntax: "value" },
 ] as const
 
-/** The limit of what a tag may be long. */
-const MAX_TAG_CHARS = 2000
-
 /** Matches ` name a ` and ` /name ` of a shortcode, `- name a -` of Liquid. Does not match ` "name" `. */
 const CALL = /^-?\s*(\/?)\s*([a-z_][\w.-]*(?:\/[\w.-]+)*)(?![^\s"'`,(:=/-])([^]*?)\/?-?$/i
 /** Matches ` youtube.html id="x"` and ` embed/youtube.html`. Does not match ` {{ x }}`. */
 const INCLUDE = /^\s*["']?(?:[\w-]+\/)*([\w-]+)(?:\.\w+)?["']?(?=\s|$)([^]*)$/
 
-/** Escapes a name for a pattern. Matches `.` and `-`. Does not match `a`. */
-const escapeName = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
-
 const CLOSING = {
   shortcode: (name: string) => new RegExp(String.raw`\{\{[<%]\s*\/\s*${escapeName(name)}\s*[>%]\}\}`, "g"),
   liquid: (name: string) => new RegExp(String.raw`\{%-?\s*end${escapeName(name)}\s*-?%\}`, "g"),
-  jsx: (name: string) => new RegExp(String.raw`<\/${escapeName(name)}\s*>`, "g"),
 }
 
 /** Reads a shortcode or a tag of Liquid, with its content if that is not to be scanned. Returns null if the tag has no name. */
@@ -112,69 +105,6 @@ const scanBraces = (reader: Reader, at: number): Step | null => {
   }
   const tag = readCall(reader, syntax, inner, { start: at, end: end.end })
   return tag ? { item: { tag }, end: tag.content?.closeEnd ?? tag.end } : foreign(text, at, end.end)
-}
-
-/** Matches `:::note Title`, `::: tip[Title]{.a}`, `:::{.callout-note}` and `:::`. Does not match `:::a:b`. */
-const DIRECTIVE =
-  /^(:{3,})[ \t]*(?:\{[ \t]*\.(?:callout-)?([\w-]+)([^{}]*)\}|([a-z][\w-]*))?(?:\[(.*)\])?(?:[ \t]+([^{}]*))?(?:\{([^{}]*)\})?$/i
-const MAX_LINE_CHARS = 500
-
-const scanDirective = ({ text, lines, names }: Reader, at: number): Step | null => {
-  if (lines.markersBefore(at) === null) return null
-  const end = lines.end(at)
-  const match = DIRECTIVE.exec(withoutComments(text.slice(at, Math.min(end, at + MAX_LINE_CHARS))) ?? "")
-  if (!match) return null
-  const [found, colons = "", byClass, first = "", word, label, rest = "", second = ""] = match
-  const name = byClass ?? word ?? ""
-  if (name === "" && found !== colons) return null
-  const title = label ?? readArguments(first + second).named.get("title") ?? rest.trim()
-  const tag: Tag = {
-    start: at,
-    end,
-    syntax: "directive",
-    name,
-    shown: `:::${name}`,
-    isClose: name === "",
-    colons: colons.length,
-    arguments: { positional: [], named: new Map([["title", title]]) },
-    // A container around Markdown that is not known is removed, and its content stays.
-    conversion: names.conversionOf(name) ?? { as: "content" },
-    hasEnd: true,
-  }
-  return { item: { tag }, end }
-}
-
-/** Matches `<Name a="b" c={d}>` and `</Name>`. Does not match `<Name {`. */
-const JSX =
-  /^<(\/?)[A-Z][\w.]*((?:\s+[\w:.-]+(?:=(?:"[^"]*"|'[^']*'|\{[^{}]*\}|\{\{[^{}]*\}\}))?|\s+\{[^{}]*\})*)\s*(\/?)>/
-
-const scanJsx = (reader: Reader, at: number, isMdx: boolean): Step | null => {
-  const { text } = reader
-  // Matches `<Tabs` and `</A.B`, before ` `, `/` or `>`. Does not match `<tabs`.
-  const [start, name = ""] = /^<\/?([A-Z][\w.]*)(?=[\s/>])/.exec(text.slice(at, at + 100)) ?? []
-  // `List<String>` is prose. Matches `t`. Does not match ` `.
-  if (start === undefined || (!isMdx && start[1] !== "/" && /\w/.test(text[at - 1] ?? ""))) return null
-  const [whole, slash = "", list = "", self = ""] = JSX.exec(text.slice(at, at + MAX_TAG_CHARS)) ?? []
-  const end = at + (whole ?? start).length
-  const known = whole === undefined ? undefined : reader.names.conversionOf(name)
-  const isTemplate = known?.as === "template"
-  const isPair = known?.as === "alert" || known?.as === "details"
-  // Matches `{a}`. Does not match `{"a"}`.
-  const isPlain = !/\{(?!(["'`])[^"'`{}]*\1\})/.test(list)
-  const isKnown = isTemplate || (isPlain && (isPair ? self === "" : known?.as === "text" && self !== ""))
-  if (!isKnown && !isComponent(name)) return null
-  const tag: Tag = {
-    start: at,
-    end,
-    syntax: "jsx",
-    name,
-    shown: `<${name}>`,
-    isClose: slash !== "",
-    arguments: readArguments(list),
-    conversion: isKnown ? known : undefined,
-    hasEnd: isTemplate && self === "" && reader.find(CLOSING.jsx(name), end) !== null,
-  }
-  return { item: { tag }, end }
 }
 
 /** Matches elements whose content is code or not shown: `<pre>`. Does not match `<preview>`. */
@@ -260,7 +190,8 @@ export function* scan(
       return known ?? (isMdx ? scanExpression(reader, at) : null)
     }
     if (sign.startsWith(":")) return scanDirective(reader, at)
-    if (sign.startsWith("<")) return scanHiddenHtml(reader, at) ?? skipHtml(reader, at) ?? scanJsx(reader, at, isMdx)
+    if (sign.startsWith("<"))
+      return scanHiddenHtml(reader, at) ?? skipHtml(reader, at) ?? scanElement(reader, at, isMdx)
     if (sign.startsWith("$")) return { item: null, end: skipMath(reader, at) ?? at + sign.length }
     // Matches `import` and `export`.
     if (/^[ie]/i.test(sign)) return scanModule(reader, at, from, isMdx)

@@ -17,6 +17,8 @@ export type Conversion =
   | { as: "alert"; read: (call: Arguments) => { kind: AlertKind; title: string } }
   /** A pair around hidden text. */
   | { as: "details" }
+  /** A pair around one of several tabs. */
+  | { as: "section" }
   /** A pair around code. */
   | { as: "code"; language: (call: Arguments) => string }
   /** A pair that is removed, around Markdown or HTML that stays. */
@@ -94,7 +96,7 @@ const writeEmbed =
   (site: string) =>
   (call: Arguments): string | null => {
     const [first, second] = call.positional
-    const target = pick(call, "id", "url", "src", "href", "link", "video", "code") ?? first
+    const target = pick(call, "id", "videoid", "url", "src", "href", "link", "video", "code") ?? first
     const title = pick(call, "title", "caption", "alt", "label")
     if (target === undefined) return null
     if (ADDRESS.test(target)) return writeLink(target, title)
@@ -218,7 +220,7 @@ const CONVERSIONS = new Map<string, Conversion>([
   ...each("raw verbatim", { as: "raw" }),
   ...each("rawhtml html markdown md center", { as: "content" }),
   ...each("comment hidden contenthidden", { as: "comment" }),
-  ...each("details expand collapse spoiler", { as: "details" }),
+  ...each("details expand collapse collapsible dropdown spoiler", { as: "details" }),
   ...each("alert admonition callout aside", { as: "alert", read: readAlert("NOTE", true) }),
   ...[...KIND_BY_NAME].map(([name, kind]): [string, Conversion] => [
     name,
@@ -226,7 +228,7 @@ const CONVERSIONS = new Map<string, Conversion>([
   ]),
   ...each("blockquote quote", {
     as: "alert",
-    read: ({ positional }) => ({ kind: "", title: positional.join(" ") }),
+    read: ({ positional, named }) => ({ kind: "", title: named.get("title") ?? positional.join(" ") }),
   }),
 ])
 

@@ -2,6 +2,7 @@ import { NO_TOOL } from "../tools/index.ts"
 import type { Tool, ToolSettings } from "../tools/tool.ts"
 import { textAt } from "../tools/values.ts"
 import type { Arguments } from "./arguments.ts"
+import { knownNameOf, pairOf } from "./elements.ts"
 import { type Conversion, conversionOf, keyOfName } from "./shortcodes.ts"
 import { writeValue } from "./write.ts"
 
@@ -66,6 +67,12 @@ export class Names {
     return keyOfName(name) === "param"
       ? { as: "text", write: ({ positional: [path = ""] }, _, before) => this.#param(path, before) }
       : conversionOf(name)
+  }
+
+  /** Returns how a component or a container becomes text, as `conversionOf` does. */
+  elementOf(name: string, call: Arguments): Conversion | undefined {
+    const key = keyOfName(name)
+    return this.conversionOf(name) ?? pairOf(key) ?? conversionOf(knownNameOf(key, call))
   }
 
   /** Returns the text of an expression such as `site.title`; null if it is unknown. @param before the text before it on its line */

@@ -54,6 +54,10 @@ interface Figure {
 /** Matches text without markup and entities: `A boat, at sea.`. Does not match `*a*` or `a & b`. */
 const PLAIN = /^[^`*_[\]<>&\\~$]*$/
 
+/** Writes Markdown within an element of HTML. */
+export const writeInHtml = (markdown: string): string =>
+  PLAIN.test(markdown) ? markdown : `\n\n${markdown.trim()}\n\n`
+
 /** Writes an image: as Markdown, or with a caption as an HTML figure, whose caption stays Markdown. */
 export const writeImage = ({ src, alt, title, caption, link }: Figure): string => {
   if (!caption) {
@@ -63,6 +67,5 @@ export const writeImage = ({ src, alt, title, caption, link }: Figure): string =
   }
   const image = `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}">`
   const linked = link ? `<a href="${escapeHtml(link)}">${image}</a>` : image
-  const inner = PLAIN.test(caption) ? caption : `\n\n${caption.trim()}\n\n`
-  return `<figure>${linked}<figcaption>${inner}</figcaption></figure>`
+  return `<figure>${linked}<figcaption>${writeInHtml(caption)}</figcaption></figure>`
 }

@@ -1,3 +1,4 @@
+import { codeOfNotes, NOTE_CODE } from "./code.ts"
 import { filesIn, outsideRule } from "./configuration.ts"
 import type { Tool } from "./tool.ts"
 
@@ -14,6 +15,8 @@ export const digitalGarden: Tool = {
   skipsFile: (_, settings) => outsideRule(settings),
   // `dg-publish` (getting-started/02-commands, note-settings).
   publishesBy: () => ["dg-publish"],
+  // Notices in fences, and no queries, as in vaults.
+  shownCode: { sign: NOTE_CODE, of: codeOfNotes },
   // All of them.
   comments: ["%%", "^", "{#", "{/*"],
 }

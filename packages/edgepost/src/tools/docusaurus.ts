@@ -5,7 +5,9 @@ import type { Folder } from "../folder/files.ts"
 import { knownLanguage, type Reading } from "../folder/languages.ts"
 import { asText } from "../folder/values.ts"
 import { below, withoutExtension } from "./addresses.ts"
+import { contentOf, markRemover } from "./code.ts"
 import { anyRule, byConfiguration, globRule, readCode, readData, readFacts, underscoreRule } from "./configuration.ts"
+import { mdxBlocks } from "./lines.ts"
 import type { Addressed, FileRule, Tool, ToolSettings } from "./tool.ts"
 import { literal, literals, objectsIn, textAt, unreadNames } from "./values.ts"
 
@@ -48,6 +50,8 @@ const readLocales = (code: string): Record<string, string> =>
       ]),
     ),
   )
+
+const withoutMarks = markRemover("highlight-(?:next-line|start|end)")
 
 /** Reads a path as that of a translated post. */
 export const translationOf = (path: string, settings: ToolSettings): Reading | null => {
@@ -144,6 +148,13 @@ export const docusaurus: Tool = {
   isDatedByCommit: () => true,
   // `slug` or the path with its date as folders, below `routeBasePath`; also below the codes of languages.
   addressesOf,
+  // All texts are MDX, also `.md`.
+  blocks: (body) => mdxBlocks(body, ".mdx"),
+  // `mdx-code-block` as its content; code without comments that mark lines (guessed otherwise: with `{1}` after the language the tool shows them).
+  shownCode: {
+    sign: /mdx-code-block|highlight-(?:next-line|start|end)/,
+    of: (source) => (/^[`~]+[ \t]*mdx-code-block/.test(source) ? contentOf(source) : withoutMarks(source)),
+  },
   // `{/*`.
   comments: ["{/*"],
 }

@@ -1,3 +1,4 @@
+import { codeOfNotes, NOTE_CODE } from "./code.ts"
 import type { Tool } from "./tool.ts"
 
 // By its documentation, enveloppe.github.io: the pages stand after the rules.
@@ -8,6 +9,8 @@ export const enveloppe: Tool = {
   publishesBy: () => ["share"],
   // Yes.
   hidesByShare: true,
+  // Notices in fences, and no queries, as in vaults.
+  shownCode: { sign: NOTE_CODE, of: codeOfNotes },
   // All of them.
   comments: ["%%", "^", "{#", "{/*"],
 }

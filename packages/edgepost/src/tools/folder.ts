@@ -1,3 +1,4 @@
+import { codeOfMyst, codeOfNotes } from "./code.ts"
 import { isDataOfFolder, readDataOfFolders } from "./eleventy.ts"
 import { readCascades } from "./hugo.ts"
 import type { Tool } from "./tool.ts"
@@ -16,6 +17,11 @@ export const folder: Tool = {
   hidesByShare: true,
   // Yes, but not below `_posts` and `_drafts`.
   hasDailyNotes: true,
+  // Notices in fences of notes and of MyST, and no queries of notes.
+  shownCode: {
+    sign: /(?:`{3}|~{3})[ \t]*(?:ad-|dataview|tasks|\{[a-z])|`[ \t]*\$?=/,
+    of: (source) => codeOfNotes(source) ?? codeOfMyst(source),
+  },
   // All of them.
   comments: ["%%", "^", "{#", "{/*"],
 }

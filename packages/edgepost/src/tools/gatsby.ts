@@ -1,10 +1,28 @@
 import { posix } from "node:path"
 
 import { asText } from "../folder/values.ts"
+import { markRemover } from "./code.ts"
 import { anyRule, filesIn, onlyRule, readCode, readFacts } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
 import type { Tool, ToolSettings } from "./tool.ts"
 import { literals, unreadNames } from "./values.ts"
+
+/** Matches comments that hide lines, with the last of their lines: `hide-next-line`, `hide-range{1-2}`. Does not match `hide-me`. */
+const HIDE = /\bhide-(start|end|next-line|line|range)\b(?:\{[^{}]*?(\d+)\})?/
+
+/** Removes the lines that comments hide from code with its signs. */
+const withoutHidden = (source: string): string => {
+  let hidden = 0
+  const lines = source.split("\n")
+  const shown = lines.filter((line, i) => {
+    const [, place, count = "0"] = HIDE.exec(line) ?? []
+    const isShown = hidden <= 0 && place !== "line"
+    hidden = { start: Infinity, end: 0, "next-line": 1, range: Number(count) }[place ?? ""] ?? hidden - 1
+    return isShown || i === lines.length - 1
+  })
+  return shown.join("\n")
+}
+const withoutMarks = markRemover(String.raw`(?:highlight|hide)-(?:next-line|line|start|end|range)(?:\{[\d,\s-]+\})?`)
 
 /** Matches the folder of a source: `path: "./posts"`, `` path: `${__dirname}/posts` ``, `path.join(__dirname, "a", "b")`. Does not match `path: FOLDER`. */
 const PATH = /\bpath\s*:\s*(?:path\.\w+\(\s*__dirname\s*,([^()$]*)\)|(["'`])(?:\$\{__dirname\})?([^"'`$\n]*)\2)/
@@ -55,6 +73,11 @@ export const gatsby: Tool = {
     const source = sourcesOf(settings).find((one) => file.startsWith(one)) ?? settings.base
     const path = posix.join("/", posix.relative(source, file)).replace(/\/index\.\w+$|\.\w+$/, "")
     return [...[asText(data["path"]), slug].filter((one) => one !== null).map((one) => posix.join("/", one)), path]
+  },
+  // Code without the comments of gatsby-remark-prismjs, and without the lines that they hide, also where braces after the language name lines.
+  shownCode: {
+    sign: /\b(?:highlight|hide)-(?:next-line|line|start|end|range)\b/,
+    of: (source) => withoutMarks(withoutHidden(source)),
   },
   // None of them.
   comments: [],

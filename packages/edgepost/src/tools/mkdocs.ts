@@ -3,6 +3,7 @@ import { posix } from "node:path"
 import { asList } from "../folder/values.ts"
 import { fillBraces } from "./addresses.ts"
 import { anyRule, byConfiguration, globRule, isIn, outsideRule, readConfiguration } from "./configuration.ts"
+import { indentedBlocks } from "./indented.ts"
 import type { FileRule, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
@@ -68,6 +69,8 @@ export const mkdocs: Tool = {
   },
   // `draft` (draft).
   hidesBy: ["draft"],
+  // `!!!`, `???` and `===` with text that is indented (mkdocs-material: admonitions, content-tabs).
+  blocks: indentedBlocks,
   // None of them.
   comments: [],
 }

@@ -4,6 +4,7 @@ import { type FrontMatter, splitFrontMatter } from "../folder/front-matter.ts"
 import { matcherOf } from "../folder/paths.ts"
 import { asList } from "../folder/values.ts"
 import { formRule, isIn, readBeside, readLines } from "./configuration.ts"
+import { indentedBlocks } from "./indented.ts"
 import { readPython } from "./python.ts"
 import type { Tool, ToolSettings } from "./tool.ts"
 import { textAt } from "./values.ts"
@@ -81,6 +82,8 @@ export const nikola: Tool = {
   },
   // `status` (Drafts).
   hidesBy: ["status"],
+  // `!!!` with text that is indented, and its kin (getting started with Markdown extensions).
+  blocks: indentedBlocks,
   // None of them.
   comments: [],
 }

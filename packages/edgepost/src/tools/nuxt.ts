@@ -16,6 +16,7 @@ import {
   readCode,
   readFacts,
 } from "./configuration.ts"
+import { mdcBlocks } from "./mdc.ts"
 import type { FileRule, Tool, ToolSettings } from "./tool.ts"
 import { literal, literals, objectsIn, unreadNames } from "./values.ts"
 
@@ -140,6 +141,8 @@ export const nuxt: Tool = {
     const whole = posix.join(source?.prefix ?? fixed, path.slice(fixed.length).replace(/\.md$/, ""))
     return [asText(data["path"]) ?? posix.join("/", ...whole.split("/").map(slugOf)).replace(/\/index$/, "/")]
   },
+  // Components of MDC.
+  blocks: mdcBlocks,
   // None of them.
   comments: [],
 }

@@ -9,6 +9,7 @@ import { asText } from "../folder/values.ts"
 import { UsageError } from "../usage-error.ts"
 import { fillBraces } from "./addresses.ts"
 import { anyRule, formRule, isIn, outsideRule, readLines, textsAt } from "./configuration.ts"
+import { indentedBlocks } from "./indented.ts"
 import { readPython } from "./python.ts"
 import type { FileRule, Tool, ToolSettings } from "./tool.ts"
 import { textAt } from "./values.ts"
@@ -166,6 +167,8 @@ export const pelican: Tool = {
   },
   // `status`.
   hidesBy: ["status"],
+  // `!!!` with text that is indented, and its kin.
+  blocks: indentedBlocks,
   // None of them.
   comments: [],
   // None: a text has no templates.

@@ -1,3 +1,4 @@
+import { codeOfNotes, NOTE_CODE } from "./code.ts"
 import { anyRule, byConfiguration, globRule, outsideRule, readCode, textsAt } from "./configuration.ts"
 import type { Tool } from "./tool.ts"
 import { literal, literals, unreadNames } from "./values.ts"
@@ -33,6 +34,8 @@ export const quartz: Tool = {
   publishesBy: ({ data }) => (data["isExplicit"] === true ? ["publish"] : null),
   // `draft` and `publish` (plugins/RemoveDrafts, plugins/ExplicitPublish).
   hidesBy: ["draft", "publish"],
+  // Notices in fences, and no queries, as in vaults.
+  shownCode: { sign: NOTE_CODE, of: codeOfNotes },
   // `%%` and `^` of Obsidian (features/Obsidian-compatibility).
   comments: ["%%", "^"],
 }

@@ -2,6 +2,7 @@ import type { Folder } from "../folder/files.ts"
 import type { FrontMatter } from "../folder/front-matter.ts"
 import type { Reading } from "../folder/languages.ts"
 import type { LeftOut } from "../folder/post.ts"
+import type { Edit } from "../markdown/edits.ts"
 
 /** The configuration of a blog, as its folder has it. */
 export interface Site {
@@ -148,6 +149,10 @@ export interface Tool {
   /** Returns the paths below the site's address at which the tool shows a page, the surest first; none if they cannot be known. */
   addressesOf?: (page: Addressed, settings: ToolSettings, files: ReadonlySet<string>) => string[]
 
+  /** Writes blocks of the tool as Markdown, or as containers between `:::`. */
+  blocks?: (body: string, file: string) => Edit[]
+  /** Returns what the tool shows instead of code: "" if the author wrote none of that, null for the code. `sign` matches a text with such code. */
+  shownCode?: { sign: RegExp; of: (source: string) => string | null }
   /** Tells which comments readers do not see, by their starts, of those that some tools show. */
   comments: ("%%" | "^" | "{#" | "{/*")[]
   /** Returns the values that expressions in a text can name. @param page the front matter */

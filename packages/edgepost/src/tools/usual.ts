@@ -5,6 +5,7 @@ import { codeRule, isCollectionTag, isDateWord } from "./eleventy.ts"
 import { underscoredPosts } from "./hexo.ts"
 import { readCascades } from "./hugo.ts"
 import { labelsOfPosts } from "./jekyll.ts"
+import { mdxBlocks } from "./lines.ts"
 import type { Tool } from "./tool.ts"
 
 /** The rules that count where a tool has none of its own: a folder may hold what another tool has left there. */
@@ -29,4 +30,6 @@ export const usual = {
   translationOf,
   // `docusaurus-plugin-content-blog`.
   roots: [TRANSLATED],
+  // Blanks before what stands between tags, in `.mdx`.
+  blocks: mdxBlocks,
 } satisfies Partial<Tool>

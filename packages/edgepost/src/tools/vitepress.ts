@@ -1,6 +1,7 @@
 import { posix } from "node:path"
 
 import { isCalmPattern } from "../folder/calm.ts"
+import { markRemover } from "./code.ts"
 import {
   anyRule,
   filesIn,
@@ -17,6 +18,10 @@ import { literal, literals, unreadNames } from "./values.ts"
 
 /** Matches a pair of paths: `"posts/:slug.md": "blog/:slug.md"`. Does not match `a: "b"`. */
 const PAIR = /(["'`])([^"'`\n]+)\1\s*:\s*(["'`])([^"'`\n]+)\3/g
+
+/** The pattern of a mark of a line of code: `[!code --]`, `[!code focus:2]`, not `[!code word:a]`. */
+const MARK = String.raw`\[!code (?:--|\+\+|hl|highlight|focus|error|warning)(?::\d+)?\]`
+const withoutMarks = markRemover(MARK)
 
 const MAX_REWRITES = 1000
 
@@ -71,6 +76,8 @@ export const vitepress: Tool = {
     const path = rewritten(posix.relative(contentFolder ?? "", file), String(data["rewrites"]))
     return [`/${path.replace(/(?<![^/])index\.md$|\.md$/, "")}`]
   },
+  // Code without marks of lines, `// [!code --]`.
+  shownCode: { sign: /\[!code /, of: (source) => withoutMarks(source).replaceAll(new RegExp(` ?${MARK}`, "g"), "") },
   // None of them.
   comments: [],
 }

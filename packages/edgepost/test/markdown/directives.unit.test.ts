@@ -78,9 +78,9 @@ describe("MDX", () => {
   ])("%j becomes %j", (text, expected) => expect(converted(text, mdx)).toBe(expected))
 
   it.each([
-    ["<Tabs>\n<TabItem value={1}>\na\n</TabItem>\n</Tabs>", ["1 <Tabs>", "2 <TabItem>"]],
+    ["<Tab.Set>\n<TabItem value={1}>\na\n</TabItem>\n</Tab.Set>", ["1 <Tab.Set>", "2 <TabItem>"]],
     ["<Image src={a} />", ["1 <Image>"]],
-    ["<A.B c={{ d: 1 }} />", ["1 <A.B>"]],
+    ['<A.B c={{ d: "e" }} />', ["1 <A.B>"]],
     ["a {b.c} d", ["1 {b.c}"]],
     ["export const a = {\n\nb", ["1 export const a = { b"]],
     ["List<String>", ["1 <String>"]],

@@ -95,7 +95,10 @@ describe("shortcodes of Hugo", () => {
     ["{{%/* note */%}}", "{{% note %}}"],
     ["{{< toc >}}\n", "\n"],
     ["{{< rawhtml >}}<b>a</b>{{< /rawhtml >}}", "<b>a</b>"],
-    ['{{< details "A *b*" >}}\nc\n{{< /details >}}\nd', "<details><summary>A *b*</summary>\n\nc\n\n</details>\n\nd"],
+    [
+      '{{< details "A *b*" >}}\nc\n{{< /details >}}\nd',
+      "<details><summary>\n\nA *b*\n\n</summary>\n\nc\n\n</details>\n\nd",
+    ],
     ["<!-- {{< tabs >}} -->", ""],
   ])("%j becomes %j", (text, expected) => expect(converted(text)).toBe(expected))
 

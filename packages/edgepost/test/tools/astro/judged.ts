@@ -44,7 +44,6 @@ export const astro: Judged = {
       "src/content/blog/first-apples.md": [
         ["links", BROKEN, "https://orchard.example/blog/first-apples/cider.mdx", "src/content/blog/cider.mdx"],
       ],
-      "src/content/blog/wasps.mdx": [BLOCKED],
     },
     "astro-unrendered": {
       "src/content/notes/astro-notes-one.md": [IN_CODE],

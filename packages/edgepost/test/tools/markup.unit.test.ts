@@ -1,0 +1,301 @@
+import { describe, expect, it } from "vitest"
+
+import { NO_TOOL, TOOLS } from "../../src/tools/index.ts"
+import { htmlOf } from "../markdown/service.ts"
+import { convertText, converted } from "../markdown/texts.ts"
+
+// What readers get of the markup that a tool draws: made by the real tool where the row says so, else by its documentation.
+
+type Name = keyof typeof TOOLS
+
+const optionsOf = (tool: Name, file: string) => ({ file, theme: { settings: { ...NO_TOOL, tool: TOOLS[tool] } } })
+
+/** Converts a text as one of a tool. @returns its body without blank lines, and its findings */
+const shownIn = (tool: Name, text: string, file = "posts/a.md"): string =>
+  converted(text, optionsOf(tool, file))
+    .replaceAll(/ is left out: .*/g, " -")
+    .split("\n")
+    .filter((line) => !/^[ \t>]*$/.test(line))
+    .map((line) => line.trimEnd())
+    .join("\n")
+
+describe("blocks by indentation (Python-Markdown 3.4.1, pymdownx 9.5)", () => {
+  it.each([
+    [
+      "notices, one with a blank line before its text",
+      '!!! warning "Low water"\n    The bar is **dry**.\n\n    Wait.\n\n!!! note\n\n    A [text](https://e.example/).\n\nEnd.',
+      "> [!WARNING]\n> **Low water**\n> The bar is **dry**.\n> Wait.\n> [!NOTE]\n> A [text](https://e.example/).\nEnd.",
+    ],
+    [
+      "a notice in a paragraph, with classes",
+      'a\n!!! tip inline end "B *c*"\n    d\ne',
+      "a\n> [!TIP]\n> **B *c***\n> d\ne",
+    ],
+    ["a kind of another name", "!!! seealso\n    a", "> [!NOTE]\n> **Seealso**\n> a"],
+    ["a notice without its title", '!!! note ""\n    a', "> [!NOTE]\n> a"],
+    ["a notice with tabs", "!!! note\n\ta\n\n\t\tcode", "> [!NOTE]\n> a\n>     code"],
+    ["a quote", '!!! quote "Ann"\n    a', "> **Ann**\n> a"],
+    ["a text that is not indented", "!!! note\na", "> [!NOTE]\na"],
+    [
+      "folds",
+      '??? tip\n    a\n\n???+ note "Open `b`"\n    c',
+      "<details><summary>Tip</summary>\na\n</details>\n<details><summary>\nOpen `b`\n</summary>\nc\n</details>",
+    ],
+    [
+      "tabs with a fence",
+      '## A\n\n=== "Py"\n    ```py\n    def f():\n        return 1\n    ```\n\n===! "B"\n    b\n\nEnd',
+      "## A\n### Py\n```py\ndef f():\n    return 1\n```\n### B\nb\nEnd",
+    ],
+    [
+      "a notice in an item",
+      "- a\n\n    !!! note\n        b\n\n        c\n\n    d\n- e",
+      "- a\n    > [!NOTE]\n    > b\n    > c\n    d\n- e",
+    ],
+    [
+      "a notice in a fold in an item",
+      "1. a\n\n    ??? b\n\n        - c\n\n            !!! tip\n                d",
+      "1. a\n    <details><summary>B</summary>\n    - c\n        > [!TIP]\n        > d\n    </details>",
+    ],
+    [
+      "a notice in a notice",
+      '!!! note\n    a\n\n    !!! tip "B"\n        c\n\n    d\n\ne',
+      "> [!NOTE]\n> a\n> > [!TIP]\n> > **B**\n> > c\n> d\ne",
+    ],
+  ])("%s: as readers of the tool see it", (_, text, expected) => {
+    for (const tool of ["mkdocs", "pelican", "nikola"] as const) expect(shownIn(tool, text)).toBe(expected)
+  })
+
+  it.each([
+    ["code", "```\n!!! note\n    a\n```"],
+    ["code by indentation", "    !!! note\n        a"],
+    ["a title in other quotes", "!!! note 'a'\n    b"],
+    ["words after the title", '!!! note "a" b\n    c'],
+    ["an underline", "A\n===\nb"],
+    ["signs of prose", "a !!! note\n\n??? \n    b"],
+  ])("%s stays", (_, text) => expect(shownIn("mkdocs", text)).toBe(shownIn("hugo", text)))
+
+  it("other tools show it as it is written", () => expect(shownIn("hugo", "!!! note\n    a")).toBe("!!! note\n    a"))
+})
+
+describe("tabs, folds and boxes of components", () => {
+  it.each<[string, Name, string, string]>([
+    [
+      "tabs with text that is indented",
+      "docusaurus",
+      '<Tabs groupId="a">\n  <TabItem value="a" label="Apple" default>\n    An apple\n\n    ```js\n      x\n    ```\n\n    - a\n      - b\n  </TabItem>\n  <TabItem value="b">In *b*.</TabItem>\n</Tabs>\n\n    end',
+      "## Apple\nAn apple\n```js\n  x\n```\n- a\n  - b\n## b\nIn *b*.\n    end",
+    ],
+    [
+      "tabs in an item",
+      "docusaurus",
+      '- a\n  <Tabs>\n    <TabItem label="A">\n    b\n    </TabItem>\n  </Tabs>\n- c',
+      "- a\n  ## A\n  b\n- c",
+    ],
+    ["tabs of a container", "vitepress", "# T\n\n:::: tabs\n::: tab A\na\n:::\n::::", "# T\n## A\na"],
+    [
+      "tabs without a name",
+      "docusaurus",
+      "<Tabs>\n<TabItem value={a}>\nb\n</TabItem>\n</Tabs>",
+      "<TabItem value={a}>\nb\n</TabItem>\n! 2 <TabItem>",
+    ],
+    [
+      "a notice and a fold with titles",
+      "vuepress",
+      "::: tip A *b*\nc\n:::\n::: details D\ne\n:::",
+      "> [!TIP]\n> **A *b***\n> c\n<details><summary>D</summary>\ne\n</details>",
+    ],
+    ["words in a box", "vitepress", 'a <Badge text="new"/> <Badge type="tip">old</Badge>', "a new old"],
+    ["a card that is a link", "astro", '<LinkCard title="A b" href="/c" />', "[A b](/c)"],
+    [
+      "words beside a title",
+      "astro",
+      '<Card title="A" description="B c" />',
+      '<Card title="A" description="B c" />\n! 1 <Card>',
+    ],
+    ["words in an expression", "astro", '<Steps items={["a b"]} />', '<Steps items={["a b"]} />\n! 1 <Steps>'],
+    ["a box around words", "astro", "<Card>\na\n</Card>", "<Card>\na\n</Card>\n! 1 <Card>"],
+  ])("%s in a blog of %s", (_, tool, text, expected) => expect(shownIn(tool, text, "blog/a.mdx")).toBe(expected))
+
+  it.each([
+    [
+      "components",
+      "<Sponsor />\n\na <Contents maxLevel={2} /> <Sponsor></Sponsor>",
+      "a\n! 1 <Sponsor> -\n! 3 <Contents> -",
+    ],
+    ["an element with an own name", 'a <my-el b="c d"></my-el> <my-el>e</my-el>', "a  <my-el>e</my-el>\n! 1 <my-el> -"],
+    [
+      "a video",
+      '<YouTubeEmbed id="a1" /> <lite-youtube videoid="b2"></lite-youtube>',
+      "<https://www.youtube.com/watch?v=a1> <https://www.youtube.com/watch?v=b2>",
+    ],
+    ["an image", '<R2Image src="a/b" alt="A heron" /> <Hero src="c.png" alt />', "![A heron](a/b) ![](c.png)"],
+    ["an image of an expression", "<HeroImage src={a} />", "<HeroImage src={a} />\n! 1 <HeroImage>"],
+    ["a tag that nothing ends", "Press <Esc> and List<T>", "Press <Esc> and List<T>\n! 1 <Esc>"],
+  ])("%s without words: left out with one warning a name, unless it shows something", (_, text, expected) =>
+    expect(shownIn("gatsby", text)).toBe(expected),
+  )
+
+  it("the id of a heading may stand in a comment (Docusaurus 3.10)", () =>
+    expect(shownIn("docusaurus", "## A {/* #b */}\n\n## C {/* #d e */}\n\nf {/* #g */}")).toBe("## A {#b}\n## C\nf"))
+})
+
+describe("components of Nuxt Content (remark-mdc)", () => {
+  it.each([
+    [
+      "notices",
+      '::alert{type="warning"}\nA *b*\n::\n\n::callout{icon="i"}\nc\n::\n\n::tip[D]\ne\n::',
+      "> [!WARNING]\n> A *b*\n> [!NOTE]\n> c\n> [!TIP]\n> **D**\n> e",
+    ],
+    [
+      "components in components",
+      '::card-group\n  :::card{title="A" icon="i"}\n  b\n\n    c\n  :::\n::\nd',
+      "**A**\nb\nc\nd",
+    ],
+    ["components of as many colons", "::a\n::note\nb\n::\n::", "> [!NOTE]\n> b"],
+    ["a component without an end", "::tip\na\n\nb", "> [!TIP]\n> a\n> b"],
+    ["fields and slots", "::hero\n---\ntitle: A b\nlist:\n  - c\n---\nd\n\n#description\ne\n::", "**A b**\nd\ne"],
+    ["tabs", '::tabs\n  :::tabs-item{label="A" icon="i"}\n  a\n  :::\n::', "## A\na"],
+    ["a component in an item", "- a\n  ::note\n  b\n  ::", "- a\n  > [!NOTE]\n  > b"],
+    [
+      "words in a line",
+      'a :badge[B *c*]{.x} [d]{.e} :u-button[Go]{to="/f"} :badge{label="g"} :br',
+      "a B *c* d [Go](</f>) g <br>",
+    ],
+    ["an image", ':nuxt-img{src="/a.png" alt="A lake"}', "![A lake](/a.png)"],
+    ["a link", '::u-button{label="Go on" to="/a"}\n::', "[Go on](/a)"],
+    [
+      "components without words",
+      '::read-more{to="/a"}\n::\n\nb :icon{name="c"} :d-e',
+      "b\n! 1 :::read-more -\n! 4 <Icon> -\n! 4 <d-e> -",
+    ],
+    ["words in fields", '::quiz{question="Who is it?"}\n::', ':::quiz{question="Who is it?"}\n:::\n! 1 :::quiz'],
+    ["code", "`:badge[a]`\n```\n::note\n:b[c]\n```", "`:badge[a]`\n```\n::note\n:b[c]\n```"],
+    [
+      "prose",
+      '10:30 :tada: a:b ":bb" C::d :D ::\n::note A b\nc\n::',
+      '10:30 :tada: a:b ":bb" C::d :D ::\n::note A b\nc\n::',
+    ],
+  ])("%s", (_, text, expected) => expect(shownIn("nuxt", text)).toBe(expected))
+})
+
+const inFence = (text: string): string => `> \`\`\`js title="a" {1}\n> ${text.replaceAll("\n", "\n> ")}\n> \`\`\`\n\nb`
+
+describe("code that the tool shows otherwise", () => {
+  it.each<[string, Name, string, string]>([
+    [
+      "marks of Docusaurus 3.10",
+      "docusaurus",
+      "a() {\n  // highlight-next-line\n  b\n}\n/* highlight-start */\n# highlight-end\nc // highlight",
+      "a() {\n  b\n}\nc // highlight",
+    ],
+    [
+      "marks of shiki",
+      "vitepress",
+      "a // [!code --]\n// [!code hl:2]\nb /* [!code ++] */\nc // d [!code error]\n<e> <!-- [!code focus] -->\nf # [!code word:g]",
+      "a\nb\nc // d\n<e>\nf # [!code word:g]",
+    ],
+    [
+      "marks of gatsby-remark-prismjs",
+      "gatsby",
+      "a // highlight-line\n/* highlight-range{1-2} */\nb {/* highlight-line */}\nc",
+      "a\nb\nc",
+    ],
+    [
+      "lines that it hides",
+      "gatsby",
+      "a\n// hide-next-line\nSECRET\nb\n# hide-start\nSECRET\n\n# hide-end\nc\nSECRET // hide-line\n// hide-range{1,2}\nSECRET\nSECRET\nd\n// hide-start\nSECRET",
+      "a\nb\nc\nd",
+    ],
+    [
+      "marks of other tools",
+      "hugo",
+      "// highlight-next-line\na // [!code --]\n// hide-line",
+      "// highlight-next-line\na // [!code --]\n// hide-line",
+    ],
+  ])("%s: the lines without them", (_, tool, code, expected) => {
+    expect(convertText(inFence(code), optionsOf(tool, "a.md")).body).toBe(inFence(expected))
+  })
+
+  it.each<[string, Name, string, string]>([
+    [
+      "a notice",
+      "quartz",
+      "```ad-warning\ntitle: Low water\ncollapse: open\nThe **bar**.\n```",
+      "> [!WARNING]\n> **Low water**\n> The **bar**.",
+    ],
+    [
+      "a notice of an own kind, in an item",
+      "folder",
+      "- a\n  ```ad-boat\n  b\n  ```",
+      "- a\n  > [!NOTE]\n  > **Boat**\n  > b",
+    ],
+    ["a notice in a notice", "folder", "````ad-note\n```ad-tip\na\n```\n````", "> [!NOTE]\n> ```ad-tip\n> a\n> ```"],
+    ["a notice in another tool", "hugo", "```ad-note\na\n```", "```ad-note\na\n```"],
+    ["a notice that is code", "folder", "    ```ad-note\n    a\n    ```", "    ```ad-note\n    a\n    ```"],
+    [
+      "queries",
+      "enveloppe",
+      'a\n\n```dataview\nFROM "SECRET"\n```\n\nb `= this.SECRET` `$= dv.page("SECRET")` `= 5`\n\n~~~tasks\nSECRET\n~~~',
+      "a\nb   `= 5`\n! 3 ```dataview -\n! 7 `= -\n! 7 `$= -\n! 9 ~~~tasks -",
+    ],
+    ["MDX in a fence", "docusaurus", "```mdx-code-block\nA **b** <C/>\n```", "A **b**\n! 1 <C> -"],
+    [
+      "MyST: notices",
+      "folder",
+      "```{note}\n:class: x\nA **b**.\n```\n:::{tip} C\nd\n:::\n\n````{admonition} E\n```js\nf\n```\n````",
+      "> [!NOTE]\n> A **b**.\n> [!TIP]\n> **C**\n> d\n> [!NOTE]\n> **E**\n> ```js\n> f\n> ```",
+    ],
+    [
+      "MyST: folds and tabs",
+      "folder",
+      "```{dropdown} A\nb\n```\n::::{tab-set}\n:::{tab-item} C\nd\n:::\n::::",
+      "<details><summary>A</summary>\nb\n</details>\n## C\nd",
+    ],
+    [
+      "MyST: images, code and formulas",
+      "folder",
+      "```{figure} a.png\n:alt: A boat\n\nA *b*\n```\n```{code-block} js\n:linenos:\nc\n```\n```{math}\nd\n```",
+      "![A boat](a.png)\nA *b*\n```js\nc\n```\n$$\nd\n$$",
+    ],
+    [
+      "MyST: other names",
+      "folder",
+      "```{toctree}\na\n```\n\n```{python}\nb\n```\n\n:::{foo} c\nd\n:::",
+      ":::{toctree}\na\n:::\n```{python}\nb\n```\n:::{foo} c\nd\n:::\n! 1 :::toctree\n! 9 :::foo",
+    ],
+    ["containers with attributes alone", "folder", '::: {#a layout-ncol=2}\nb\n:::\n::: {.c d="e"}\nf\n:::', "b\nf"],
+  ])("%s in a blog of %s", (_, tool, text, expected) => expect(shownIn(tool, text)).toBe(expected))
+
+  it("a kind without a name proposes none", () => {
+    const { foreign, findings } = convertText("a\n:::")
+    expect(foreign).toMatchObject([{ name: "", field: null }])
+    expect(findings[0]?.message).not.toContain("shortcodes")
+  })
+})
+
+describe("the service", () => {
+  it.each<[Name, string]>([
+    ["mkdocs", '??? "A `b`"\n    c\n\n    !!! tip\n        d\n\n=== "E"\n    f\n\nafter'],
+    ["nuxt", "::note\na\n\n::tip\nb\n::\n\nc\n::\nafter"],
+    ["folder", "```{note}\n- a\n```\nafter"],
+  ])("shows what stands in blocks of %s, and the text after them outside", (tool, text) => {
+    const html = htmlOf(convertText(text, optionsOf(tool, "a.md")).body)
+    expect(html).not.toMatch(/\[!|:::|```|!!!|===/)
+    expect(html).toMatch(/<p>after<\/p>$/)
+  })
+})
+
+it.each<[Name, string]>([
+  ["mkdocs", `${"!!! note\n    ".repeat(3)}${" ".repeat(50_000)}a\n!!! ${"a ".repeat(50_000)}"`],
+  ["mkdocs", Array.from({ length: 300 }, (_, i) => `${" ".repeat(4 * i)}!!! note\n`).join("")],
+  ["nuxt", ":aa[".repeat(25_000) + "`".repeat(25_000)],
+  ["nuxt", "::a\n---\n".repeat(5000)],
+  ["gatsby", `\`\`\`js\n${"// hide-start\n".repeat(8000)}\`\`\``],
+  ["vitepress", `\`\`\`js\n${" ".repeat(100_000)}[!code x\n${"{ ".repeat(20_000)}\n\`\`\``],
+  ["docusaurus", `highlight-start\n${"<Aa ".repeat(20_000)}\n${"<Tabs>\n".repeat(5000)}`],
+  ["folder", `:::{note}\n${":a: b\n".repeat(9000)}${":::a\n\n\n".repeat(9000)}`],
+])("long inputs of %s take little time", (tool, text) => {
+  const start = performance.now()
+  convertText(text, optionsOf(tool, "a.mdx"))
+  expect(performance.now() - start).toBeLessThan(3000)
+})
