@@ -137,13 +137,28 @@ interface State {
   formulas: FormulaRenderer
 }
 
+/** The width of the text on a reader's page in pixels, of which a size in percent is a part: see `site.css`. */
+const COLUMN_PX = 657
+
+/** Returns the size in which an image is shown: as wide or as high as its author wrote it, in its own proportions. */
+const shownSize = (width: unknown, height: unknown, own: ImageSize): ImageSize => {
+  // Matches `300`, `300px` and `50%`, with the number and `%`. Does not match `auto`.
+  const [, across = "", percent] = /^\s*(\d{1,5}(?:\.\d+)?)(?:px|(%)|\s|$)/.exec(String(width)) ?? []
+  // Matches `300` and `300px`. Does not match `50%`.
+  const [, down = ""] = /^\s*(\d{1,5}(?:\.\d+)?)(?:px|\s|$)/.exec(String(height)) ?? []
+  const wanted = Number(across) * (percent ? COLUMN_PX / 100 : 1) || (Number(down) * own.width) / own.height
+  const shown = Math.min(wanted || own.width, Math.max(own.width, COLUMN_PX))
+  return { width: Math.max(1, Math.round(shown)), height: Math.max(1, Math.round((own.height * shown) / own.width)) }
+}
+
 /** Adds its size to an image that may be shown. Replaces other images by a link, or by text inside of a link. */
 const finishImage = (image: Element, isInLink: boolean, { show }: State): ElementContent => {
   const { properties } = image
   const src = stringOf(properties["src"])
   const size = show(src)
   if (size) {
-    Object.assign(properties, { width: size.width, height: size.height, loading: "lazy" })
+    const { width, height, ...others } = properties
+    image.properties = { ...others, ...shownSize(width, height, size), loading: "lazy" }
     return image
   }
   const href = hrefOf(src)

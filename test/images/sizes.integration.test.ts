@@ -59,6 +59,27 @@ it.each([
   ])
 })
 
+it("a page shows an image as wide or as high as its author wrote it, in its own proportions and no wider than the text", async () => {
+  const author = await newAuthor()
+  const { image_url } = await upload(author, await png(1200, 800))
+  const sizes = [
+    ['width="300"', [300, 200]],
+    ["width='300px' height=900", [300, 200]],
+    ['height="400"', [600, 400]],
+    ['width="50%"', [329, 219]],
+    ['width="1200"', [1200, 800]],
+    ['width="9000"', [1200, 800]],
+    ['width="auto" height="50%"', [1200, 800]],
+    ['width="0"', [1200, 800]],
+    ['width="0.1"', [1, 1]],
+  ] as const
+  const body = sizes.map(([size]) => `<img src="${image_url}" ${size}>`).join("\n\n")
+  const { slug } = await newPost(author, { body })
+  const page = await (await fetchWorker(new Request(`${ORIGIN}/@${author.username}/${slug}/`))).text()
+  const shown = [...page.matchAll(/<img\s[^>]*\swidth="(\d+)"\s+height="(\d+)"/g)]
+  expect(shown.map(([, width, height]) => [Number(width), Number(height)])).toEqual(sizes.map(([, size]) => size))
+})
+
 it("a page offers the smaller widths of its images, loads the first at once, and the HTML of the API has one source", async () => {
   const author = await newAuthor()
   const wide = await upload(author, photo(2000, 500))
