@@ -19,6 +19,9 @@ const ONLY_ID = /^\s*#\S+\s*$/
 /** Matches the list item that kramdown's table of contents replaces: `* TOC`, `1. Contents`. Does not match `* [a](b)`. */
 const TOC_ITEM = /^(?:[*+-]|\d+\.)[ \t]+[\w \t]{1,60}$/
 
+/** Matches the label of a definition, which may be a link's words: `[a]: b`. Does not match `[a] b`. */
+const DEFINITION = /^ {0,3}\[[^[\]\n]+\]:/gm
+
 /** Returns the id of a list. Matches `#a` and `.b #a`. Does not match `b#a`. */
 const idOf = (list: string): string | null => /(?:^|\s)#([^\s#]+)/.exec(list)?.[1] ?? null
 
@@ -26,7 +29,8 @@ const idOf = (list: string): string | null => /(?:^|\s)#([^\s#]+)/.exec(list)?.[
  * Removes an attribute list, and keeps the id of a heading. Returns null for other text in braces.
  * @param from the end of what was scanned before, which does not change any more
  */
-export const scanAttributes = ({ text, lines }: Reader, at: number, from: number): Step | null => {
+export const scanAttributes = (reader: Reader, at: number, from: number): Step | null => {
+  const { text, lines } = reader
   const [whole, list = ""] = BRACES.exec(text.slice(at, at + 502)) ?? []
   if (whole === undefined) return null
   const end = at + whole.length
@@ -46,9 +50,10 @@ export const scanAttributes = ({ text, lines }: Reader, at: number, from: number
     if (!isKramdown && ONLY_ID.test(attributes)) return { item: null, end }
     return withBlanks(id === null ? "" : ` {#${id}}`)
   }
-  // Matches a text in brackets, `[a]`, which only carries the attributes. Does not match `![a]`, `[a][b]` and `\\[a]`.
-  const [span] = isKramdown ? [] : (/(?<![!\]\\])\[[^[\]]+\]$/.exec(before) ?? [])
-  if (span !== undefined && at - span.length >= from) return replace(at - span.length, end, span.slice(1, -1))
+  // Matches words in brackets for the list alone: `[a b]`. Does not match `![a]` and `[a][b]`.
+  const [words] = /(?<![\]!\\])\[[^[\]]{1,200}\]$/.exec(before.slice(-203)) ?? []
+  if (words !== undefined && !isKramdown && at - words.length >= from && !reader.find(DEFINITION, 0))
+    return replace(at - words.length, end, words.slice(1, -1))
   // Matches what an attribute list may follow: `)` of a link, a backquote of code. Does not match ` `.
   if ((isKramdown ? /\S/ : /[)\]`*_]/).test(text[at - 1] ?? " ")) return replace(at, end, "")
   // Prose may end with `{a=b}`. Matches `.a` and ` .a`. Does not match `a=b`.

@@ -1,3 +1,5 @@
+import { micromark } from "micromark"
+
 import type { Edit } from "./edits.ts"
 import type { Reader, Tag } from "./reader.ts"
 import { alertKind } from "./shortcodes.ts"
@@ -12,19 +14,27 @@ interface Pair {
 }
 
 /** Returns what separates a block from text before it on the same line. */
-const gapBefore = ({ lines }: Reader, at: number): string =>
-  lines.markersBefore(at) === null ? `\n\n${lines.continuation(at)}` : ""
+const gapBefore = (reader: Reader, at: number): string => {
+  const { lines } = reader
+  return lines.markersBefore(at) === null || reader.isInHtml(at) ? `\n\n${lines.continuation(at)}` : ""
+}
 
 /** Returns what separates a block from the text after it: the next line would continue a quote or HTML. */
-const gapAfter = ({ lines }: Reader, { start, end }: Span, closesAlone: boolean): string => {
+const gapAfter = (reader: Reader, { start, end }: Span, closesAlone: boolean): string => {
+  const { lines } = reader
   const prefix = lines.continuation(start)
-  if (!lines.isBlankAfter(end)) return `\n\n${prefix}`
+  if (!lines.isBlankAfter(end) || reader.isInHtml(start)) return `\n\n${prefix}`
   const next = lines.next(end)
   return closesAlone || next === null || lines.isBlankAfter(next) ? "" : `\n${prefix}`
 }
 
-/** Continues the list or quote around a tag in all lines of the text that replaces it. Separates HTML from the lines around it. */
+/** Matches an image or a link in Markdown: `![a](b)`, `<https://a>`. Does not match `<figure>`. */
+const IN_LINE = /^!?\[|^<https?:/
+
+/** Continues the list or quote around a tag in all lines of the text that replaces it. Separates HTML from the lines around it, and writes images and links in HTML as such. */
 export const continueLines = (reader: Reader, tag: Tag, text: string): string => {
+  if (IN_LINE.test(text) && reader.isInHtml(tag.start))
+    return micromark(text, { allowDangerousProtocol: true }).replaceAll(/^<p>|<\/p>$/g, "")
   const continued = text.replaceAll("\n", `\n${reader.lines.continuation(tag.start)}`)
   return text.startsWith("<figure>")
     ? gapBefore(reader, tag.start) + continued + gapAfter(reader, tag, false)
@@ -162,9 +172,25 @@ export const writeCode = (reader: Reader, open: Tag, language: string): Edit[] =
   const prefix = lines.continuation(start)
   const hasLineAfter = lines.isBlankAfter(end) && code.includes("\n")
   const closesAlone = lines.markersBefore(close.start) !== null && code.includes("\n")
-  const after = lines.isBlankAfter(close.end) ? "" : `\n${prefix}`
+  const after = reader.isInHtml(start) ? `\n\n${prefix}` : lines.isBlankAfter(close.end) ? "" : `\n${prefix}`
   return [
     { start, end, text: `${gapBefore(reader, start)}${fence}${language}${hasLineAfter ? "" : `\n${prefix}`}` },
     { ...close, text: `${closesAlone ? "" : `\n${prefix}`}${fence}${after}` },
   ]
 }
+
+// Matches literal shortcodes: `{{</* a */>}}`. Does not match `{{< a >}}`.
+const LITERAL = /\{\{([<%])\/\*([^]*?)\*\/([>%]\}\})/g
+
+/** Writes literal shortcodes in the content of a tag as readers see them. */
+export const unescapeShortcodes = ({ text }: Reader, { syntax, content }: Tag): Edit[] =>
+  syntax === "shortcode" && content
+    ? Array.from(
+        text.slice(content.start, content.end).matchAll(LITERAL),
+        ({ 0: whole, 1: sign, 2: inner, 3: end, index }) => ({
+          start: content.start + index,
+          end: content.start + index + whole.length,
+          text: `{{${sign}${inner}${end}`,
+        }),
+      )
+    : []

@@ -22,7 +22,8 @@ const aroundContent = (conversion: Extract<Conversion, { as: "text" }>): Convers
   write: (call) => [`${conversion.write(call, false, "") ?? ""}\n`, ""],
 })
 
-export const scanDirective = ({ text, lines, names }: Reader, at: number): Step | null => {
+export const scanDirective = (reader: Reader, at: number): Step | null => {
+  const { text, lines, names } = reader
   if (lines.markersBefore(at) === null) return null
   let end = lines.end(at)
   const line = withoutComments(text.slice(at, Math.min(end, at + MAX_LINE_CHARS))) ?? ""
@@ -64,7 +65,11 @@ export const scanDirective = ({ text, lines, names }: Reader, at: number): Step 
     conversion,
     hasEnd: true,
   }
-  return { item: { tag }, end }
+  // Matches the colons that close the container. Does not match `:::note`.
+  const close = name === "v-pre" ? reader.find(new RegExp(`^[ \\t>]*:{${colons.length}}[ \\t]*$`, "gm"), end) : null
+  if (!close) return { item: { tag }, end }
+  const content = { start: end, end: close.start, closeEnd: close.end }
+  return { item: { tag: { ...tag, conversion: { as: "raw" }, content } }, end: close.end }
 }
 
 /** Matches `<Name a="b" :c="d">`, `<a-b/>` and `</Name>`. Does not match `<Name {`. */

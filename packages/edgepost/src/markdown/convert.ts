@@ -3,6 +3,7 @@ import type { LocalText } from "../folder/post.ts"
 import { Budget } from "../parser/budget.ts"
 import {
   continueLines,
+  unescapeShortcodes,
   writeAlert,
   writeCode,
   writeDetails,
@@ -12,6 +13,7 @@ import {
   withoutTags,
   writeHeading,
 } from "./blocks.ts"
+import { writeDialect } from "./dialect.ts"
 import { type Document, readEdited, readText } from "./document.ts"
 import { applyEdits, type Edit, type Edited, Lines } from "./edits.ts"
 import { titleOfTab } from "./elements.ts"
@@ -94,7 +96,10 @@ class Converter {
     } else if (conversion?.as === "template" && !tag.hasEnd) this.push(writeTemplate(this.#reader, tag, null, []))
     else if (!content) this.#wait(tag)
     else if (conversion?.as === "code")
-      this.push([...writeCode(this.#reader, tag, conversion.language(tag.arguments)), ...unescape(this.#reader, tag)])
+      this.push([
+        ...writeCode(this.#reader, tag, conversion.language(tag.arguments)),
+        ...unescapeShortcodes(this.#reader, tag),
+      ])
     else if (conversion?.as === "comment") this.push([{ start, end: content.closeEnd, text: "" }])
     else this.push(withoutTags(tag, { start: content.end, end: content.closeEnd }, []))
   }
@@ -163,22 +168,6 @@ class Converter {
   }
 }
 
-// Matches literal shortcodes: `{{</* a */>}}`. Does not match `{{< a >}}`.
-const LITERAL = /\{\{([<%])\/\*([^]*?)\*\/([>%]\}\})/g
-
-/** Writes literal shortcodes in the content of a tag as readers see them. */
-const unescape = ({ text }: Reader, { syntax, content }: Tag): Edit[] =>
-  syntax === "shortcode" && content
-    ? Array.from(
-        text.slice(content.start, content.end).matchAll(LITERAL),
-        ({ 0: whole, 1: sign, 2: inner, 3: end, index }) => ({
-          start: content.start + index,
-          end: content.start + index + whole.length,
-          text: `{{${sign}${inner}${end}`,
-        }),
-      )
-    : []
-
 const keyOf = ({ syntax, name }: Tag): string => (syntax === "directive" ? ":::" : `${syntax} ${name}`)
 
 /** Matches the tag that Liquid needs in code with braces: `{% raw %}`. Does not match `{% rawhtml %}`. */
@@ -206,15 +195,21 @@ const lineFinder =
 
 /** Reads a text. @returns its parts, the edits that convert it, and the syntax that only its own tool knows, both in order */
 const scanText = (text: LocalText, theme: Theme) => {
-  const { text: body, oldOffset, leftOut } = prepare(text, theme.settings.tool)
-  const reader = new Reader(body, new Names(theme, text.data))
-  const parsed = readText(body)
+  const names = new Names(theme, text.data)
+  const prepared = prepare(text, theme.settings.tool)
+  const written = readText(prepared.text)
+  const isRead = !text.isStored && written.document.problem === null
+  const { body, parsed, oldOffset } = isRead
+    ? writeDialect(prepared.text, written, names)
+    : { body: prepared.text, parsed: written, oldOffset: (at: number) => at }
   const { document } = parsed
+  const reader = new Reader(body, names, document.html)
   const lines = body === text.body ? reader.lines : new Lines(text.body)
-  const lineOf = lineFinder((offset) => text.bodyLine + lines.numberOf(offset) - 1, oldOffset)
-  const left = leftOut.map(({ at, shown }) => ({ shown, line: text.bodyLine + lines.numberOf(at) - 1 }))
+  const lineAt = (at: number): number => text.bodyLine + lines.numberOf(at) - 1
+  const lineOf = lineFinder(lineAt, oldOffset, prepared.oldOffset)
+  const left = prepared.leftOut.map(({ at, shown }) => ({ shown, line: lineAt(at) }))
   const found = { reader, parsed, lineOf, left }
-  if (text.isStored || document.problem !== null) return { ...found, edits: [], foreign: [] }
+  if (!isRead || document.problem !== null) return { ...found, edits: [], foreign: [] }
   const converter = new Converter(reader)
   const budget = new Budget(MAX_TIMES_AGAIN)
   const inlineNotes: Span[] = []
@@ -263,7 +258,7 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
     file,
     line: lineOf(at),
   })
-  const unchanged = { body, document, lineOf, findings: [], foreign: [], isStored }
+  const unchanged = { body: text.body, document, lineOf, findings: [], foreign: [], isStored }
   if (isStored) return unchanged
   const { problem } = document
   if (problem !== null) {

@@ -33,6 +33,8 @@ export interface Document {
   /** Why the service would refuse the text, else null; then all lists are empty. */
   problem: TooComplex | null
   code: Span[]
+  /** HTML, in blocks and in lines. */
+  html: Span[]
   references: Reference[]
   targets: Target[]
   /** The first heading that stands in no list or quote. */
@@ -50,6 +52,7 @@ export interface Document {
 const emptyDocument = (problem: TooComplex | null = null): Document => ({
   problem,
   code: [],
+  html: [],
   references: [],
   targets: [],
   firstHeading: null,
@@ -173,7 +176,11 @@ const collect = (tree: Root, markdown: string): Document => {
   for (const node of nodes) {
     if (node.type === "code" || node.type === "inlineCode") code.push(spanOf(node))
     else if (node.type === "heading") targets.push(readHeading(node, markdown))
-    else if (node.type === "html") collectHtml(document, markdown, spanOf(node))
+    else if (node.type === "html") {
+      // Matches `<div>`. Does not match `<Tabs>`, which is no HTML.
+      if (/^<[a-z]/.test(node.value)) document.html.push(spanOf(node))
+      collectHtml(document, markdown, spanOf(node))
+    }
     const reference = referenceOf(node, markdown)
     if (reference) references.push(reference)
   }

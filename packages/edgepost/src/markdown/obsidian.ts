@@ -12,8 +12,6 @@ const WIKI = /^(!?)\[\[(?![ \t^])([^[\]\n|#^]*)(#[^[\]\n|]*)?(?:\|([^[\]\n]*))?\
 const IMAGE = /\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i
 /** Matches Obsidian's sizes of images: `300` and `300x200`. Does not match `a`. */
 const SIZE = /^\d+(?:x\d+)?$/
-/** Matches `![a|300](`, with both parts. Does not match `![a](`. */
-const IMAGE_SIZE = /^(!\[[^[\]\n|]*)(\|\d+(?:x\d+)?)\]\(/
 /** Matches Hashnode's `![a](b align="left"`, with both parts. Does not match `![a](b "c"`. */
 const IMAGE_ALIGN = /^(!\[[^[\]\n]*\]\([^\s()]+)(\s+align="[^"\n]*")(?=\))/
 /** Matches `[!info]- Title`, `[!NOTE]` and `[!my type|wide]`. Does not match `[!a](b)`. */
@@ -22,9 +20,9 @@ const CALLOUT = /^\[!([^\]|]+)(?:\|[^\]]*)?\][+-]?(?:[ \t]+(.*))?$/
 const NOTE = /^\^\[(?:\\.|[^[\]\\]|\[(?:[^[\]]|\[[^[\]]*\])*\])+\]/
 /** Matches what a block ends before: a blank line, an item, a heading. Does not match `a`. */
 const BLOCK = /^[ \t>]*(?:$|[*+-][ \t]|\d+[.)][ \t]|#)/
-/** Matches an address with its end, and its size: `](my photo.png)`, `](b/My (1).md#c "T")`, `](a.png =9x9)`. Does not match `](<a b.png>)` and `]({{ a }}/b.png)`. */
+/** Matches an address with its end: `](my photo.png)`, `](b/My (1).md#c "T")`. Does not match `](<a b.png>)` and `]({{ a }}/b.png)`. */
 const ADDRESS =
-  /^\]\(((?:[^(){}<>"\n]|\([^(){}<>"\n]*\))*?\.[a-z]\w{0,4}(?:\?[^\s(){}<>"#]*)?(?:#[^(){}<>"\n]*)?)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*')|([ \t]+=\d*x\d*))?[ \t]*\)/i
+  /^\]\(((?:[^(){}<>"\n]|\([^(){}<>"\n]*\))*?\.[a-z]\w{0,4}(?:\?[^\s(){}<>"#]*)?(?:#[^(){}<>"\n]*)?)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'))?[ \t]*\)/i
 /** Matches table of contents markers. Does not match `[[tocsin]]`. */
 const TOC = /^\[\[_?toc_?\]\]|^\[toc\]/i
 
@@ -73,10 +71,7 @@ export class Obsidian {
     const end = at + whole.length
     // Matches what an address has another meaning for: `?`, `:`. Does not match `#`.
     const path = name.replaceAll(/[%?:]/g, (sign) => encodeURIComponent(sign))
-    if (embed && IMAGE.test(name)) {
-      const alt = (alias ?? "").split("|").filter((part) => !SIZE.test(part.trim()))
-      return replace(at, end, `![${escapeText(alt.join("|"))}](${writeDestination(path)})`)
-    }
+    if (embed && IMAGE.test(name)) return replace(at, end, `![${escapeText(alias ?? "")}](${writeDestination(path)})`)
     // Of `#A#B`, B is meant; `#^a` is a block, which has no id here.
     const anchor = heading.startsWith("#^") ? "" : (heading.replace(/\\$/, "").split("#").at(-1) ?? "").trim()
     const shown = alias ?? escapeText([name, anchor].filter((part) => part !== "").join(" > "))
@@ -86,7 +81,7 @@ export class Obsidian {
   /** Removes of an image what Markdown does not know. */
   #imageOption(at: number): Step | null {
     const head = this.#reader.text.slice(at, at + 1000)
-    const [, before = "", option] = IMAGE_SIZE.exec(head) ?? IMAGE_ALIGN.exec(head) ?? []
+    const [, before = "", option] = IMAGE_ALIGN.exec(head) ?? []
     const start = at + before.length
     return option === undefined ? null : replace(start, start + option.length, "")
   }
@@ -101,10 +96,10 @@ export class Obsidian {
 
   /** Writes an address with blanks, `](my photo.png)`, as Markdown. */
   #destination(at: number): Step | null {
-    const [, address = "", size = ""] = ADDRESS.exec(this.#reader.text.slice(at, at + 1000)) ?? []
+    const [, address = ""] = ADDRESS.exec(this.#reader.text.slice(at, at + 1000)) ?? []
     // Matches a blank within. Does not match ` a`.
-    return /\S[ \t]+\S/.test(address + size)
-      ? replace(at + 2, at + 2 + address.length + size.length, writeDestination(address.trim()))
+    return /\S[ \t]+\S/.test(address)
+      ? replace(at + 2, at + 2 + address.length, writeDestination(address.trim()))
       : null
   }
 

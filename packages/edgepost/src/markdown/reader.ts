@@ -50,6 +50,9 @@ export interface Step {
 /** The limit of what a tag may be long. */
 export const MAX_TAG_CHARS = 2000
 
+/** Matches the start of a component, or of an element with an own name, which are no HTML for readers: `<A`, `</a-b`. Does not match `<a`. */
+const OF_COMPONENT = /^<\/?(?:[A-Z]|[a-z]\w*-)/
+
 /** Escapes a name for a pattern. Matches `.` and `-`. Does not match `a`. */
 export const escapeName = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
@@ -94,7 +97,13 @@ export class Reader {
   readonly #absent = new Map<string, number>()
   readonly #found = new Map<string, Span & { from: number }>()
 
-  constructor(text: string, names: Names) {
+  readonly #html: Span[]
+  readonly #htmlStarts: number[]
+
+  /** @param html the parts of the text that are HTML, in order */
+  constructor(text: string, names: Names, html: Span[] = []) {
+    this.#html = html.filter(({ start }) => !OF_COMPONENT.test(text.slice(start, start + 50)))
+    this.#htmlStarts = this.#html.map(({ start }) => start)
     this.text = text
     this.names = names
     this.lines = new Lines(text)
@@ -116,6 +125,11 @@ export class Reader {
   /** Returns the text before a place on its line. */
   before(at: number): string {
     return this.text.slice(this.lines.start(at), at)
+  }
+
+  /** Tells whether a place is in HTML, where Markdown is text. */
+  isInHtml(at: number): boolean {
+    return at < (this.#html[lastUpTo(this.#htmlStarts, at)]?.end ?? 0)
   }
 
   /** Sets the code, in order, in which `findText` finds nothing. */

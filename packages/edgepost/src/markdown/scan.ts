@@ -90,6 +90,9 @@ const scanBraces = (reader: Reader, at: number): Step | null => {
   if (!delimiters || (delimiters.syntax === "value" && text[at - 1] === "$")) return null
   const { open, close, nested, syntax } = delimiters
   const from = at + open.length
+  // A comment is no text for readers all the same. Matches `{% comment %}`. Does not match `{% if %}`.
+  if (reader.names.markup.literalBraces === "all" && !/^\{%-?\s*(?:end)?comment\b/.test(text.slice(at, at + 99)))
+    return { item: null, end: from }
   const end = reader.find(close, from)
   const next = reader.find(nested, from)
   if (!end || end.end - at > MAX_TAG_CHARS || (next && next.start < end.start)) return null
@@ -100,19 +103,23 @@ const scanBraces = (reader: Reader, at: number): Step | null => {
   if (syntax === "value") {
     // Matches the `-` that trims blanks: `- a -`. Does not match `a-b`.
     const expression = inner.replaceAll(/^-|-$/g, "").trim()
-    const value = reader.names.valueOf(expression, reader.before(at)) ?? valueOf(expression, text[end.end] ?? " ")
-    return value === null ? foreign(text, at, end.end) : replace(at, end.end, value)
+    const isLiteral = reader.names.markup.literalBraces !== undefined
+    const known = reader.names.valueOf(expression, reader.before(at), isLiteral)
+    const value = known ?? valueOf(expression, text[end.end] ?? " ")
+    if (value !== null) return replace(at, end.end, value)
+    return isLiteral ? { item: null, end: end.end } : foreign(text, at, end.end)
   }
   const tag = readCall(reader, syntax, inner, { start: at, end: end.end })
   return tag ? { item: { tag }, end: tag.content?.closeEnd ?? tag.end } : foreign(text, at, end.end)
 }
 
-/** Matches elements whose content is code or not shown: `<pre>`. Does not match `<preview>`. */
-const CODE_TAG = /^<(pre|code|script|style|textarea|kbd|samp)(?=[\s>])/i
+/** Matches elements whose content is code, not shown, or not evaluated: `<pre>`, `<span v-pre>`. Does not match `<preview>`. */
+const CODE_TAG = /^<(?:(pre|code|script|style|textarea|kbd|samp)(?=[\s>])|(\w+)\s(?:[^<>]{0,200}\s)?v-pre(?=[\s>]))/i
 
 /** Steps over HTML that contains code. Returns null for other tags. */
 const skipHtml = (reader: Reader, at: number): Step | null => {
-  const [, name] = CODE_TAG.exec(reader.text.slice(at, at + 12)) ?? []
+  const [, code, literal] = CODE_TAG.exec(reader.text.slice(at, at + 300)) ?? []
+  const name = code ?? literal
   const found = name === undefined ? null : reader.find(new RegExp(`</${name.toLowerCase()}\\s*>`, "gi"), at)
   return found && { item: null, end: found.end }
 }

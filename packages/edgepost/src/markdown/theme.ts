@@ -1,5 +1,5 @@
 import { NO_TOOL } from "../tools/index.ts"
-import type { Tool, ToolSettings } from "../tools/tool.ts"
+import type { Markup, Tool, ToolSettings } from "../tools/tool.ts"
 import { textAt } from "../tools/values.ts"
 import type { Arguments } from "./arguments.ts"
 import { knownNameOf, pairOf } from "./elements.ts"
@@ -42,6 +42,7 @@ const fillTemplate = (template: string, call: Arguments): [string, string | null
 /** The names that have a meaning in one text. */
 export class Names {
   readonly tool: Tool
+  readonly markup: Markup
   readonly #templates: Map<string, string>
   readonly #variables: Map<string, string>
   readonly #page: Record<string, unknown>
@@ -52,6 +53,7 @@ export class Names {
   /** @param page the front matter of the text */
   constructor({ shortcodes, variables, settings: { tool, data } }: Theme, page: Record<string, unknown>) {
     this.tool = tool
+    this.markup = tool.markup?.(data, page) ?? {}
     this.#templates = new Map(Object.entries(shortcodes ?? {}).map(([name, text]) => [keyOfName(name), text]))
     this.#variables = new Map(Object.entries(variables ?? {}))
     this.#page = page
@@ -75,10 +77,10 @@ export class Names {
     return this.conversionOf(name) ?? pairOf(key) ?? conversionOf(knownNameOf(key, call))
   }
 
-  /** Returns the text of an expression such as `site.title`; null if it is unknown. @param before the text before it on its line */
-  valueOf(expression: string, before: string): string | null {
+  /** Returns the text of an expression such as `site.title`; null if it is unknown. @param before the text before it on its line @param isLiteral the tool does not evaluate it */
+  valueOf(expression: string, before: string, isLiteral = false): string | null {
     const given = this.#variables.get(expression) ?? this.#variables.get(PATH.exec(expression)?.[0] ?? "")
-    if (given !== undefined) return given
+    if (given !== undefined || isLiteral) return given ?? null
     const value = textAt(this.#scope, expression)
     return value === null ? null : writeValue(value, before)
   }

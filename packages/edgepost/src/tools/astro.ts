@@ -149,4 +149,6 @@ export const astro: Tool = {
   addressesOf,
   // `{/*`.
   comments: ["{/*"],
+  // Of braces those of values stay: it evaluates none.
+  markup: () => ({ literalBraces: "values" }),
 }

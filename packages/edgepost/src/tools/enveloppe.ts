@@ -13,4 +13,6 @@ export const enveloppe: Tool = {
   shownCode: { sign: NOTE_CODE, of: codeOfNotes },
   // All of them.
   comments: ["%%", "^", "{#", "{/*"],
+  // Of braces those of values stay: it evaluates none.
+  markup: () => ({ literalBraces: "values" }),
 }

@@ -1,6 +1,7 @@
 import { codeOfMyst, codeOfNotes } from "./code.ts"
 import { isDataOfFolder, readDataOfFolders } from "./eleventy.ts"
 import { readCascades } from "./hugo.ts"
+import { TEX_SIGNS } from "./markup.ts"
 import type { Tool } from "./tool.ts"
 
 /** Stands for the tool of a folder without a configuration: notes, or a part of a blog. */
@@ -24,4 +25,11 @@ export const folder: Tool = {
   },
   // All of them.
   comments: ["%%", "^", "{#", "{/*"],
+  // What is unmistakable: HTML with the attribute `markdown`, and `\(a\)` and `\[a\]` with commands of TeX. Braces of values stay.
+  markup: () => ({
+    markdownInHtml: "marked",
+    // Matches `\frac`. Does not match `\_`.
+    formulas: TEX_SIGNS.map((signs) => ({ ...signs, sign: /\\[a-z]{2}/i })),
+    literalBraces: "values",
+  }),
 }

@@ -81,4 +81,6 @@ export const gatsby: Tool = {
   },
   // None of them.
   comments: [],
+  // Of braces those of values stay: it evaluates none.
+  markup: () => ({ literalBraces: "values" }),
 }

@@ -144,4 +144,6 @@ export const hexo: Tool = {
   addressesOf,
   // `{#`.
   comments: ["{#"],
+  // Braces stay with `disableNunjucks`.
+  markup: (_, page) => (page["disableNunjucks"] === true ? { literalBraces: "all" } : {}),
 }

@@ -235,6 +235,21 @@ export const hugo: Tool = {
   hidesBy: ["draft", "published", "expirydate", "unpublishdate", "build", "_build", "headless"],
   // None of them.
   comments: [],
+  // `passthrough` of `markup.goldmark.extensions`, and braces as they stand.
+  markup: (data) => {
+    const extensions = valueAt(data, "markup.goldmark.extensions")
+    const isOn = (name: string): boolean => valueAt(extensions, `${name}.enable`) === true
+    const pairs = (name: string, isBlock: boolean) =>
+      asList(valueAt(extensions, `passthrough.delimiters.${name}`) ?? []).map((one) => {
+        const [open, close] = asList(one)
+        return { open: asText(open) ?? "", close: asText(close) ?? "", isBlock }
+      })
+    const formulas = [...pairs("block", true), ...pairs("inline", false)].filter(({ open, close }) => open && close)
+    return {
+      ...(isOn("passthrough") && { formulas }),
+      literalBraces: "values",
+    }
+  },
   // None: a text has no templates.
   scope: () => ({}),
 }

@@ -18,6 +18,7 @@ import {
   toGivenFields,
 } from "./configuration.ts"
 import { readCascades } from "./hugo.ts"
+import { KRAMDOWN } from "./markup.ts"
 import type { Addressed, FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
@@ -185,4 +186,10 @@ export const jekyll: Tool = {
   hidesBy: ["published"],
   // None of them.
   comments: [],
+  // That of kramdown, unless `markdown` names another, with `parse_block_html`; braces stay with `render_with_liquid: false`.
+  markup: (data, page) => ({
+    ...(/kramdown/i.test(textAt(data, "markdown") ?? "kramdown") && KRAMDOWN),
+    ...(valueAt(data, "kramdown.parse_block_html") === true && { markdownInHtml: "all" }),
+    ...(page["render_with_liquid"] === false && { literalBraces: "all" }),
+  }),
 }

@@ -3,6 +3,7 @@ import { posix } from "node:path"
 import { stemOf } from "../folder/paths.ts"
 import { fillBraces } from "./addresses.ts"
 import { anyRule, formRule, outsideRule, readData, readTextFile, underscoreRule } from "./configuration.ts"
+import { KRAMDOWN } from "./markup.ts"
 import type { Tool } from "./tool.ts"
 import { textAt } from "./values.ts"
 
@@ -55,4 +56,6 @@ export const middleman: Tool = {
   hidesBy: ["published"],
   // None of them.
   comments: [],
+  // That of kramdown (markdown), and braces as they stand.
+  markup: () => ({ ...KRAMDOWN, literalBraces: "values" }),
 }

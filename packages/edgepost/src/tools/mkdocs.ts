@@ -4,6 +4,7 @@ import { asList } from "../folder/values.ts"
 import { fillBraces } from "./addresses.ts"
 import { anyRule, byConfiguration, globRule, isIn, outsideRule, readConfiguration } from "./configuration.ts"
 import { indentedBlocks } from "./indented.ts"
+import { markupOfPython } from "./markup.ts"
 import type { FileRule, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
@@ -73,4 +74,6 @@ export const mkdocs: Tool = {
   blocks: indentedBlocks,
   // None of them.
   comments: [],
+  // That of Python-Markdown with `markdown_extensions` (markdown_extensions).
+  markup: (data) => markupOfPython(data["markdown_extensions"] ?? []),
 }

@@ -4,6 +4,7 @@ import { parse } from "yaml"
 
 import { codesIn, filesIn, formRule, outsideRule, readBeside, readConfiguration } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
+import { KRAMDOWN } from "./markup.ts"
 import type { Tool } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
@@ -49,6 +50,8 @@ export const nanoc: Tool = {
   },
   // None of them.
   comments: [],
+  // That of kramdown, since `Rules` are not read, and braces as they stand.
+  markup: () => ({ ...KRAMDOWN, literalBraces: "values" }),
   // None: a text has no templates.
   scope: () => ({}),
 }

@@ -5,6 +5,7 @@ import { matcherOf } from "../folder/paths.ts"
 import { asList } from "../folder/values.ts"
 import { formRule, isIn, readBeside, readLines } from "./configuration.ts"
 import { indentedBlocks } from "./indented.ts"
+import { markupOfPython } from "./markup.ts"
 import { readPython } from "./python.ts"
 import type { Tool, ToolSettings } from "./tool.ts"
 import { textAt } from "./values.ts"
@@ -86,4 +87,6 @@ export const nikola: Tool = {
   blocks: indentedBlocks,
   // None of them.
   comments: [],
+  // That of Python-Markdown with the extension `extra`, unless `MARKDOWN_EXTENSIONS` names others (MARKDOWN_EXTENSIONS).
+  markup: (data) => markupOfPython(data["MARKDOWN_EXTENSIONS"] ?? "extra"),
 }

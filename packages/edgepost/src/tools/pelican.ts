@@ -10,9 +10,10 @@ import { UsageError } from "../usage-error.ts"
 import { fillBraces } from "./addresses.ts"
 import { anyRule, formRule, isIn, outsideRule, readLines, textsAt } from "./configuration.ts"
 import { indentedBlocks } from "./indented.ts"
+import { markupOfPython } from "./markup.ts"
 import { readPython } from "./python.ts"
 import type { FileRule, Tool, ToolSettings } from "./tool.ts"
-import { textAt } from "./values.ts"
+import { textAt, valueAt } from "./values.ts"
 
 /** Matches `Title: A`. Does not match `A title: b`. */
 const FIELD = /^ {0,3}([\w-]+):\s*(.*)$/
@@ -171,6 +172,8 @@ export const pelican: Tool = {
   blocks: indentedBlocks,
   // None of them.
   comments: [],
+  // That of Python-Markdown with the extension `extra`, unless `MARKDOWN` names others.
+  markup: ({ MARKDOWN: given }) => markupOfPython(Object.keys(valueAt(given, "extension_configs") ?? { extra: {} })),
   // None: a text has no templates.
   scope: () => ({}),
 }

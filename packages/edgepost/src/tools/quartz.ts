@@ -38,4 +38,6 @@ export const quartz: Tool = {
   shownCode: { sign: NOTE_CODE, of: codeOfNotes },
   // `%%` and `^` of Obsidian (features/Obsidian-compatibility).
   comments: ["%%", "^"],
+  // Of braces those of values stay: it evaluates none.
+  markup: () => ({ literalBraces: "values" }),
 }

@@ -85,6 +85,29 @@ export interface LabelValue {
   isSpaced?: boolean
 }
 
+/** The signs around a formula. */
+export interface FormulaSigns {
+  open: string
+  close: string
+  isBlock: boolean
+  /** Matches in what is a formula; all are without it. */
+  sign?: RegExp
+}
+
+/** What a tool draws of a text beside the Markdown of GitHub. */
+export interface Markup {
+  /** The elements of HTML that hold Markdown: those with the attribute `markdown`, or all. */
+  markdownInHtml?: "marked" | "all"
+  /** Tables without a head, `^` alone on its line, `$$` within a line, classes of notices. */
+  isKramdown?: boolean
+  /** The signs around formulas. */
+  formulas?: FormulaSigns[]
+  /** Lines that explain an abbreviation, `*[HTML]: Hyper`, are not shown. */
+  hasAbbreviations?: boolean
+  /** The braces that stay as written, since the tool does not evaluate them: those of values, `{{ a }}`, or all. */
+  literalBraces?: "values" | "all"
+}
+
 /** What a tool is: how it is recognised, and what it does differently from others. Paths are from the folder's root. */
 export interface Tool {
   /** The name for people. */
@@ -155,6 +178,8 @@ export interface Tool {
   shownCode?: { sign: RegExp; of: (source: string) => string | null }
   /** Tells which comments readers do not see, by their starts, of those that some tools show. */
   comments: ("%%" | "^" | "{#" | "{/*")[]
+  /** Tells what the tool draws of a text beside Markdown. @param page the front matter */
+  markup?: (data: Configuration["data"], page: Record<string, unknown>) => Markup
   /** Returns the values that expressions in a text can name. @param page the front matter */
   scope?: (data: Configuration["data"], page: Record<string, unknown>) => Record<string, unknown>
 }

@@ -29,7 +29,7 @@ describe("images of a text", () => {
       '{{< figure src="b.png" alt="c" caption="d" >}}',
       '<figure><img src="/media/a/5" alt="c"><figcaption>d</figcaption></figure>',
     ],
-    ["![[b c.png|300]]", "![](/media/a/7)"],
+    ["![[b c.png|300]]", '<img src="/media/a/7" alt="" width="300">'],
     ["![a](data:image/png;base64,AA==)", "![a](/media/a/26)"],
     ['<img src="data:,%3Csvg/%3E">', '<img src="/media/a/16">'],
     ["> - ![a](b.png)", "> - ![a](/media/a/5)"],

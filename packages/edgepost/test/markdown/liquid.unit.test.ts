@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 
+import { NO_TOOL, TOOLS } from "../../src/tools/index.ts"
 import { converted } from "./texts.ts"
 
 const figure = '<figure><img src="a" alt="A"><figcaption>B</figcaption></figure>'
@@ -75,7 +76,12 @@ describe("Liquid and Nunjucks tags", () => {
     ["\n{% % %}", ["2 {% % %}"]],
     ["costs $5 {{ a }} and $6", ["1 {{ a }}"]],
     ["$$ a\n\n{{ a }} $$", ["3 {{ a }}"]],
-  ])("%j is reported and stays", (text, expected) => expect(converted(text).split("\n! ")).toEqual([text, ...expected]))
+  ])("%j is reported and stays", (text, expected) =>
+    expect(converted(text, { theme: { settings: { ...NO_TOOL, tool: TOOLS.jekyll } } }).split("\n! ")).toEqual([
+      text,
+      ...expected,
+    ]),
+  )
 
   it.each([
     ["code", ["`{% youtube a %}` and `{{ a }}`", "<code>{{ a }}</code>"]],

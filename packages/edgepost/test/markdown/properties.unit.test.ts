@@ -6,8 +6,9 @@ import { readDocument } from "../../src/markdown/document.ts"
 import { listImages } from "../../src/markdown/images.ts"
 import { Reader } from "../../src/markdown/reader.ts"
 import { scan } from "../../src/markdown/scan.ts"
-import { Names, NO_THEME } from "../../src/markdown/theme.ts"
+import { Names, NO_THEME, type Theme } from "../../src/markdown/theme.ts"
 import { Budget } from "../../src/parser/budget.ts"
+import { NO_TOOL, TOOLS } from "../../src/tools/index.ts"
 import { convertText, rewritten } from "./texts.ts"
 
 /** Blocks without foreign syntax, links and images. */
@@ -32,7 +33,22 @@ const FOREIGN = [
     "{% highlight js %}\n```\n{% endhighlight %}",
   ],
   ["[[Note]] ![[a.png]] ==m== %%c%%", "> [!info] T\n> a", "![a](b.png) [c](d.md) <img src=e>"],
-  ["{: .a}", 'import A from "b"', "<Tabs>", "# Title"],
+  [
+    "{: .a}",
+    'import A from "b"',
+    "<Tabs>",
+    "# Title",
+    '<div markdown="1">\n*a*\n</div>',
+    "| a | b |\n| c |",
+    "- a\n^\n- b",
+  ],
+  [
+    "a\n{: .note}",
+    "a \\\\( x \\\\) b",
+    "\\begin{align}\na\n\\end{align}",
+    "![a](b){width=3}",
+    "<div>{{< img c >}}</div>",
+  ],
 ].flat()
 
 /** Blocks that change those after them. */
@@ -59,9 +75,37 @@ const PARTS = [
   ),
   words("note /note endnote highlight endhighlight details raw endraw toc [a](b) ![a](b) {.a} {:a}"),
   words("import\t export\t > - youtube\ta figure\tsrc=a\tcaption='*b*' <T\ta={b}> <a\thref=b> <img\tsrc=b>"),
+  [
+    '<div markdown="1">',
+    "</div>",
+    "\n| a |",
+    "\n|-",
+    "\n^\n",
+    "\\\\(",
+    "\\\\)",
+    "\\[",
+    "\\]",
+    "$$x$$",
+    "\n\\begin{align}",
+  ],
+  ["![a|3](b)", "{width=3}", "{: .note}", "<p>", "</p>", "\\end{align}", '<img style="width:1%">'],
   ["    ", "\n\n", "\r\n", "\r", "[a]: b\n", "# Title\n", "## A {#b}", "* TOC\n{:toc}", "\uFEFF", "\u0000", "\uD800"],
 ].flat()
 const soup = fc.array(fc.constantFrom(...PARTS), { maxLength: 60 }).map((parts) => parts.join(""))
+/** The theme of a blog whose tool draws more than Markdown, or of no tool. */
+const theme = fc.constantFrom(
+  NO_THEME,
+  ...[
+    {
+      markup: { goldmark: { extensions: { passthrough: { enable: true, delimiters: { inline: [["\\[", "\\]"]] } } } } },
+    },
+    {},
+    { kramdown: { parse_block_html: true } },
+  ].map((data, i): Theme => ({
+    ...NO_THEME,
+    settings: { ...NO_TOOL, data, tool: i === 0 ? TOOLS.hugo : TOOLS.jekyll },
+  })),
+)
 const context = {
   findPost: () => ({ lost: "missing", oldAddress: null }) as const,
   findImage: (url: string) => (url === "b" ? "/media/b" : "remote"),
@@ -98,12 +142,12 @@ describe("any text", () => {
   })
 
   it("never throws, and all its findings and places have lines of the file in order", async () => {
-    const property = fc.property(soup, fc.constantFrom("a.md", "a.mdx"), (body, file) => {
-      const { body: result, findings, lineOf } = convertText(body, { file, bodyLine: 5 })
+    const property = fc.property(soup, fc.constantFrom("a.md", "a.mdx"), theme, (body, file, of) => {
+      const { body: result, findings, lineOf } = convertText(body, { file, bodyLine: 5, theme: of })
       const last = 5 + body.split(/\r\n?|\n/).length - 1
       const places = Array.from(result, (_, i) => lineOf(i))
       expect(places).toEqual(places.toSorted((a, b) => a - b))
-      const all = [...findings, ...rewritten(body, context, { file, bodyLine: 5 }).findings]
+      const all = [...findings, ...rewritten(body, context, { file, bodyLine: 5, theme: of }).findings]
       for (const line of [...places, ...all.map((finding) => finding.line)]) {
         expect(line).toBeGreaterThanOrEqual(5)
         expect(line).toBeLessThanOrEqual(last)
@@ -115,8 +159,8 @@ describe("any text", () => {
   it("has the parts that it has if it is parsed whole, though only blocks with edits are parsed again", async () => {
     const block = fc.constantFrom(...PLAIN, ...FOREIGN, ...OPEN)
     const part = fc.tuple(block, fc.constantFrom("\n\n", "\n\n", "\r\n\r\n", "\n"))
-    const property = fc.property(fc.array(part, { maxLength: 9 }), (parts) => {
-      const { body, document } = convertText(parts.flat().join(""))
+    const property = fc.property(fc.array(part, { maxLength: 9 }), theme, (parts, of) => {
+      const { body, document } = convertText(parts.flat().join(""), { theme: of })
       expect(document).toEqual(readDocument(body))
     })
     await searchProperty(3000, property)
@@ -136,8 +180,8 @@ describe("any text", () => {
   })
 
   it("has only images with new addresses once it is rewritten", async () => {
-    const property = fc.property(soup, (body) => {
-      const result = rewritten(body, { findImage: (url) => `/media/${url.length}` }).body
+    const property = fc.property(soup, theme, (body, of) => {
+      const result = rewritten(body, { findImage: (url) => `/media/${url.length}` }, { theme: of }).body
       expect(listImages(readDocument(result)).filter((url) => !url.startsWith("/media/"))).toEqual([])
     })
     await searchProperty(500, property)

@@ -67,12 +67,12 @@ describe("a value of the theme", () => {
     ).toBe(expected),
   )
 
-  it.each<["jekyll" | "hugo", string, string, string?]>([
+  it.each<["eleventy" | "hugo" | "jekyll", string, string, string?]>([
     ["jekyll", "a list", "{{ page.list }}"],
     ["jekyll", "a flag", "{{ page.toc }}"],
     ["jekyll", "an unknown name", "{{ page.constructor }}"],
     ["jekyll", "a filtered name", "{{ page.title | upcase }}"],
-    ["hugo", "a variable of Liquid", "{{ page.title }}"],
+    ["eleventy", "a variable of Liquid", "{{ page.title }}"],
     ["hugo", "an unknown parameter", "{{% param none %}}", "{{% param %}}"],
   ])("in a blog of %s is not inserted for %s: %s is reported", (tool, _, text, reported = text) =>
     expect(

@@ -1,0 +1,59 @@
+import { Budget } from "../parser/budget.ts"
+import { type DialectText, matchesIn } from "./dialect-text.ts"
+import { type Document, type ParsedText, readEdited } from "./document.ts"
+import { applyEdits, type Edited, Lines } from "./edits.ts"
+import { writeFormulas } from "./formulas.ts"
+import { separateHtml } from "./html-blocks.ts"
+import { writeKramdown } from "./kramdown.ts"
+import { writeNotices } from "./notices.ts"
+import { writeSizes } from "./sizes.ts"
+import type { Names } from "./theme.ts"
+
+// Writes what the blog's tool draws beside Markdown as what the service has, before tags are read.
+
+/** One after the other, since what one writes another may read. */
+const STAGES = [separateHtml, writeKramdown, writeNotices, writeFormulas, writeSizes]
+
+/** Matches a comment of HTML, in which nothing is drawn; one without an end up to that of the text. Does not match `<!doctype>`. */
+const COMMENT = /<!--[^]*?(?:-->|$(?![^]))/g
+
+/** How often all that is parsed again of a text may take what parsing it once may take. */
+const MAX_TIMES_AGAIN = 3
+
+/** Returns the parts of a text that stages read: nothing is drawn in code and in comments. */
+const sourceOf = (text: string, { code }: Document, names: Names): DialectText => {
+  const source = { text, lines: new Lines(text), code, names }
+  const comments = Array.from(text.includes("<!--") ? matchesIn(source, COMMENT) : [], ({ 0: whole, index }) => ({
+    start: index,
+    end: index + whole.length,
+  }))
+  return { ...source, code: [...code, ...comments].toSorted((a, b) => a.start - b.start) }
+}
+
+/** Writes a text as the tool draws it. @returns the text, its parts, and a function that finds a place of it in the text before */
+export const writeDialect = (
+  body: string,
+  parsed: ParsedText,
+  names: Names,
+): Pick<Edited, "oldOffset"> & { body: string; parsed: ParsedText } => {
+  const budget = new Budget(MAX_TIMES_AGAIN)
+  let found = { body, parsed, oldOffset: (at: number): number => at }
+  let source = sourceOf(body, parsed.document, names)
+  for (const write of STAGES) {
+    const before = found
+    if (before.parsed.document.problem !== null) break
+    const sorted = write(source).toSorted((a, b) => a.start - b.start || a.end - b.end)
+    // Of two that overlap, the first counts.
+    let end = 0
+    const edits = sorted.filter((edit) => edit.start >= end && (end = edit.end) >= 0)
+    if (edits.length === 0) continue
+    const { text, oldOffset } = applyEdits(before.body, edits)
+    found = {
+      body: text,
+      parsed: readEdited(before.parsed, before.body, edits, text, budget),
+      oldOffset: (at) => before.oldOffset(oldOffset(at)),
+    }
+    source = sourceOf(text, found.parsed.document, names)
+  }
+  return found
+}

@@ -1,0 +1,72 @@
+import type { FormulaSigns } from "../tools/tool.ts"
+import type { DialectText } from "./dialect-text.ts"
+import type { Edit } from "./edits.ts"
+import type { Span } from "./tree.ts"
+
+// Writes formulas between signs that the blog's tool or its scripts know as those between dollars.
+
+/** Matches what only formulas have: `\frac`, `a_1`, `x`. Does not match `foo` and `a\|b`. */
+const TEX = /\\[a-z]{2}|[=^_<>+]|^\s*[a-z]\s*$/i
+/** What scripts such as MathJax draw in the pages of any tool: Markdown removes a backslash of these signs, and of those between. */
+const ESCAPED: FormulaSigns[] = [
+  { open: String.raw`\\(`, close: String.raw`\\)`, isBlock: false, sign: TEX },
+  { open: String.raw`\\[`, close: String.raw`\\]`, isBlock: true, sign: TEX },
+]
+/** Matches an environment that scripts draw on its own. Does not match `\begin{code}`. */
+const ENVIRONMENT = /\\begin\{((?:align|alignat|eqnarray|equation|gather|multline)\*?)\}/g
+const MAX_FORMULA_CHARS = 5000
+
+/** Tells whether a text may be one formula: without a blank line, also of a quote. */
+const isOne = (text: string): boolean => text.length <= MAX_FORMULA_CHARS && !/\n[ \t>]*\n/.test(text)
+
+/** Lists the parts between two signs, from left to right. */
+function* between(text: string, open: string, close: string): Generator<Span & { tex: string }> {
+  let to = -1
+  for (let start = text.indexOf(open); start >= 0;) {
+    const from = start + open.length
+    if (to < from) to = text.indexOf(close, from)
+    if (to < 0) return
+    const tex = text.slice(from, Math.min(to, from + MAX_FORMULA_CHARS + 1))
+    if (isOne(tex) && text[start - 1] !== "\\") yield { start, end: to + close.length, tex }
+    start = text.indexOf(open, isOne(tex) ? to + close.length : from)
+  }
+}
+
+/** Removes the backslashes that Markdown would. Matches `\_` and `\\`. Does not match `\,` and `\frac`. */
+const unescape = (text: string): string => text.replaceAll(/\\([\\.*_+`<>()[\]{}#!:|"'$=-])/g, "$1")
+
+const isIn = (spans: Span[], at: number): boolean => spans.some(({ start, end }) => start <= at && at < end)
+
+/** Writes all formulas of a text between dollars. Those of which dollars make none stay. */
+export const writeFormulas = ({ text, lines, code, names: { markup } }: DialectText): Edit[] => {
+  const edits: Edit[] = []
+  const dollars = [...between(text, "$$", "$$")]
+  const isAlone = ({ start, end }: Span): boolean => lines.markersBefore(start) !== null && lines.isBlankAfter(end)
+  const write = (span: Span, given: string, isBlock: boolean): void => {
+    const { start, end } = span
+    const tex = given.trim()
+    const line = tex.replaceAll(/\s*\n[ \t>]*/g, " ")
+    // Matches a dollar, and what may not follow one. Does not match `\$`.
+    const isBroken = line === "" || /(?<!\\)\$/.test(line) || (!isBlock && /[\d$]/.test(text[end] ?? ""))
+    if (isBroken || text[start - 1] === "$" || isIn(code, start)) return
+    const next = `\n${lines.continuation(start)}`
+    const block = isAlone(span) ? `$$${next}${tex.replaceAll(/\n[ \t>]*/g, next)}${next}$$` : `$$${line}$$`
+    edits.push({ start, end, text: isBlock ? block : `$${line}$` })
+  }
+  for (const signs of [...ESCAPED, ...(markup.formulas ?? [])])
+    for (const span of signs.open === "$$" ? [] : between(text, signs.open, signs.close))
+      if (!isIn(dollars, span.start) && (signs.sign?.test(span.tex) ?? true))
+        write(span, ESCAPED.includes(signs) ? unescape(span.tex) : span.tex, signs.isBlock)
+  // Between two dollars on both sides a formula stands in its line, if other text does. Matches a line end at either side.
+  for (const span of markup.isKramdown === true ? dollars : [])
+    if (!isAlone(span) && !/^[ \t]*\n|\n[ \t>]*$/.test(span.tex)) write(span, span.tex, false)
+  for (const { 1: name = "", index: start } of text.matchAll(ENVIRONMENT)) {
+    const close = `\\end{${name}}`
+    const end = text.slice(start, start + MAX_FORMULA_CHARS).indexOf(close) + start + close.length
+    const tex = text.slice(start, end)
+    if (!tex.endsWith(close) || !isOne(tex) || !isAlone({ start, end }) || isIn(dollars, start)) continue
+    // Matches signs as authors write them for Markdown. Does not match `\\`.
+    write({ start, end }, /\\{4}|\\[_*]/.test(tex) ? unescape(tex) : tex, true)
+  }
+  return edits
+}
