@@ -24,10 +24,10 @@ const forTerms = async (client: Client, terms: string[], options: { dryRun: bool
 }
 
 const readTerms = async (path: string) => {
-  const text = await readFile(path, "utf8").catch(() => {
+  const bytes = await readFile(path).catch(() => {
     throw new UsageError(`${path} cannot be read.`, "Give the path of a CSV file.")
   })
-  return readGlossary(text)
+  return readGlossary(bytes)
 }
 
 /** Asks whether to translate again, unless an option or the lack of a terminal answers. */
