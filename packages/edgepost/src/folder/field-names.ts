@@ -24,8 +24,10 @@ const NAMES = {
   cover:
     "cover image featured_image images thumbnail header heroImage ogImage banner_img index_img featuredImage hero banner preview " +
     "og_image cover_image coverImage",
-  coverAlt: "cover_alt coverAlt image_alt featured_image_alt cover_image_alt",
-  coverCaption: "cover_caption coverCaption image_caption featured_image_caption cover_image_caption",
+  coverAlt:
+    "cover_alt coverAlt image_alt featured_image_alt cover_image_alt imageAlt featuredImageAlt coverImageAlt heroImageAlt",
+  coverCaption:
+    "cover_caption coverCaption image_caption featured_image_caption cover_image_caption imageCaption featuredImageCaption",
   canonical: "canonical_url canonicalURL canonical originalArticleURL",
   author: "author_name author authors",
   categories: "categories category",

@@ -291,6 +291,7 @@ describe("values of a wrong type or size are cut or left out, and reported at th
     ["image:\n  path: a.png\n  alt: A boat", { cover_alt: "A boat", cover_caption: undefined }, []],
     ["cover_alt: B\ncover:\n  image: a.png\n  alt: A", { cover_alt: "B" }, []],
     ["cover: a.png\nimage:\n  path: b.png\n  alt: Of another image", { cover_alt: undefined }, []],
+    ["heroImageAlt: A boat\nfeaturedImageCaption: Ann", { cover_alt: "A boat", cover_caption: "Ann" }, []],
     ["featured_image_alt: A boat\nimage_caption: Ann", { cover_alt: "A boat", cover_caption: "Ann" }, []],
     ["cover_alt:\ncover_caption: ''", { cover_alt: null, cover_caption: null }, []],
     [`cover_alt: ${"a".repeat(501)}`, { cover_alt: `${"a".repeat(499)}…` }, ["warning too_long 2"]],
