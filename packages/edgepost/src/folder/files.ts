@@ -25,9 +25,10 @@ export interface Folder {
   leftOut: LeftOut[]
   /**
    * Reads a file whose real path lies in the folder, and in none of the folders that are not listed. Markdown is not read through a link.
+   * @param isPlain no file is read through a link
    * @throws FolderError if it may not be read, is no file, or has more bytes
    */
-  read: (path: string, maxBytes: number) => Promise<Buffer>
+  read: (path: string, maxBytes: number, isPlain?: boolean) => Promise<Buffer>
 }
 
 /** Tells whether a name is one of settings and secrets, or of the folder of what npm installs. */
@@ -125,7 +126,13 @@ const isWithin = (root: string, path: string): boolean => {
 /** Opening a pipe must not wait for a writer. Windows has neither of these. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
-const read = async (root: string, path: string, maxBytes: number, files: ReadonlySet<string>): Promise<Buffer> => {
+const read = async (
+  root: string,
+  path: string,
+  maxBytes: number,
+  files: ReadonlySet<string>,
+  isPlain: boolean,
+): Promise<Buffer> => {
   const real = await realpath(join(root, path)).catch(() => null)
   if (real !== resolve(root, path) && (await isOfAnnex(join(root, path)))) throw keptByAnnex()
   if (real === null)
@@ -138,9 +145,9 @@ const read = async (root: string, path: string, maxBytes: number, files: Readonl
     throw new FolderError(
       `It leads to ${way.join("/")}. Names that begin with a dot, and node_modules, are never read: remove the symbolic link.`,
     )
-  if (isPost(path) && real !== resolve(root, path))
+  if ((isPlain || isPost(path)) && real !== resolve(root, path))
     throw new FolderError(
-      `It is a symbolic link to ${way.join("/")}. Posts are not read through links: put the file there instead.`,
+      `It is a symbolic link to ${way.join("/")}. Texts are not read through links: put the file there instead.`,
     )
   // The real path is opened, so a link that is changed meanwhile leads nowhere else. A folder in the path that becomes a link is not
   // noticed: who can change the folder during the run could as well put the file into it.
@@ -173,6 +180,6 @@ export const openFolder = async (path: string, blog = ""): Promise<Folder> => {
     files,
     signs: found.signs,
     leftOut: [...found.leftOut, ...linked.leftOut].toSorted((one, other) => (one.file < other.file ? -1 : 1)),
-    read: (file, maxBytes) => read(root, file, maxBytes, known),
+    read: (file, maxBytes, isPlain = false) => read(root, file, maxBytes, known, isPlain),
   }
 }

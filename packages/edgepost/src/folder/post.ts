@@ -15,6 +15,8 @@ export interface LocalText {
   data: Record<string, unknown>
   /** Line of the file at which `body` begins, from 1. */
   bodyLine: number
+  /** For each line of a body with parts of other files, the line of the body in the file, from 1. */
+  ownLines?: number[] | undefined
   /** The body is Markdown as the service stores it: `edgepost pull` wrote the file. */
   isStored: boolean
 }

@@ -59,7 +59,7 @@ const datedOf = ({ front: { data }, fields }: Source, title: string, timezone: s
 
 const textOf = (source: Source, { theme, settings, timezone, files }: PostContext): PostText => {
   const { variant, front, fields } = source
-  const { data, body, bodyLine } = front
+  const { data, body, bodyLine, ownLines } = front
   const fromName = nameOf(variant, theme.settings.tool.dateOfPath)
     .name.replaceAll(/[-_\p{Cc}]+/gu, " ")
     .trim()
@@ -70,7 +70,7 @@ const textOf = (source: Source, { theme, settings, timezone, files }: PostContex
   const isStored = stored !== null
   const namedPaths = fields.paths.filter((path) => path !== "/")
   const addresses = addressesByTool(variant, datedOf(source, title, timezone), settings, files)
-  return { file, title, meta_description, changed_at, data, body, bodyLine, isStored, addresses, namedPaths }
+  return { file, title, meta_description, changed_at, data, body, bodyLine, ownLines, isStored, addresses, namedPaths }
 }
 
 /** Collects the translations by language. Two texts in one language are an error of the post. */
@@ -221,8 +221,10 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
   const isAsked = (file: string): boolean =>
     paths.size === 0 || isNamed(file) || [...paths].some((path) => file.normalize("NFC").startsWith(`${path}/`))
   const primaryLanguage = options.primaryLanguage === null ? null : knownLanguage(options.primaryLanguage)
+  const ruleOf = await makePathRule(folder, options.settings, (file) => paths.size > 0 && isAsked(file))
   const context = {
     folder,
+    ruleOf,
     isNamed,
     options: {
       ...options,
@@ -233,7 +235,6 @@ export const readPosts = async (folder: Folder, options: ReadOptions): Promise<F
     authors: await readAuthors(folder, options.settings.tool),
     addDefaults: await readDefaults(folder, options.settings),
   }
-  const ruleOf = await makePathRule(folder, options.settings, (file) => paths.size > 0 && isAsked(file))
   const isOfBlog = (file: string): boolean => file.startsWith(folder.blog)
   const ofBlog = folder.files.filter(isOfBlog)
   // A file counts as left out until it is known to belong to a post.

@@ -10,6 +10,7 @@ import type { Folder } from "./files.ts"
 import { FolderError } from "./folder-error.ts"
 import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
 import { DRAFTS } from "./hides.ts"
+import { includeParts, type InclusionContext } from "./inclusions.ts"
 import type { Variant } from "./languages.ts"
 import { HTML_POST, nameOf } from "./paths.ts"
 import type { LeftOut } from "./post.ts"
@@ -38,7 +39,9 @@ export interface Source {
 /** The things that reading a file needs. */
 export interface SourceContext {
   folder: Folder
-  options: Pick<FieldOptions, "timezone" | "now" | "settings" | "showHidden">
+  options: Pick<FieldOptions, "timezone" | "now" | "settings" | "showHidden"> &
+    Pick<InclusionContext, "theme"> & { files: ReadonlySet<string> }
+  ruleOf: InclusionContext["ruleOf"]
   /** Names of authors by their keys. */
   authors: Record<string, string>
   /** Adds the fields that folders give. */
@@ -86,16 +89,21 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
   }
   try {
     const bytes = await folder.read(file, MAX_FILE_BYTES)
-    const written = bytes.toString("utf8")
-    const text = PULLED.test(written) ? written : written.replaceAll(/\r\n?/g, "\n")
+    const raw = bytes.toString("utf8")
+    const text = PULLED.test(raw) ? raw : raw.replaceAll(/\r\n?/g, "\n")
     const problems = checkBytes(bytes, text, file)
     const split = tool.splitFields?.(text) ?? null
     const own = split ?? splitFrontMatter(text)
     const read = addDefaults(file, own)
-    const front =
+    const written =
       HTML_POST.test(file) && !/<pre\b/i.test(read.body) ? { ...read, body: read.body.replaceAll(INDENT, "") } : read
-    const pathDate = fieldOptions.pathDate ?? dateOfAddress(front)
-    const { fields, findings } = readFields(front, file, { ...fieldOptions, pathDate, isNewForm: split !== null })
+    const pathDate = fieldOptions.pathDate ?? dateOfAddress(written)
+    const { fields, findings } = readFields(written, file, { ...fieldOptions, pathDate, isNewForm: split !== null })
+    const included =
+      fields.stored === null
+        ? await includeParts(written, file, { ...context, theme: options.theme, options: fieldOptions })
+        : { front: written, findings: [] }
+    const { front } = included
     const reason = fields.stored === null ? whyNotRendered(front, file, options) : null
     // What a folder or the configuration gives is not in the file.
     const byField = reason?.byField && whyNotRendered(own, file, options)?.byField
@@ -104,7 +112,8 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
     // Readers would see the fields as text.
     if (meantLine !== null && unrendered === null) throw new FrontMatterError(MEANT, meantLine)
     const isDraft = fields.isDraft || (fields.stored === null && DRAFTS.test(file))
-    return { variant, front, fields, isReadable: true, isDraft, unrendered, findings: [...problems, ...findings] }
+    const all = [...problems, ...findings, ...(unrendered ? [] : included.findings)]
+    return { variant, front, fields, isReadable: true, isDraft, unrendered, findings: all }
   } catch (error) {
     const { fields } = readFields(EMPTY, file, fieldOptions)
     const findings = [toFinding(error, file)]

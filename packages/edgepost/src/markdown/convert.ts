@@ -204,7 +204,7 @@ const scanText = (text: LocalText, theme: Theme) => {
     : { body: prepared.text, parsed: written, oldOffset: (at: number) => at }
   const { document } = parsed
   const reader = new Reader(body, names, document.html)
-  const lines = body === text.body ? reader.lines : new Lines(text.body)
+  const lines = new Lines(text.body, text.ownLines)
   const lineAt = (at: number): number => text.bodyLine + lines.numberOf(at) - 1
   const lineOf = lineFinder(lineAt, oldOffset, prepared.oldOffset)
   const left = prepared.leftOut.map(({ at, shown }) => ({ shown, line: lineAt(at) }))

@@ -62,16 +62,20 @@ const MARKERS = /^(?:[ \t>]|(?:[*+-]|\d{1,9}[.)])(?=[ \t]))*/
 export class Lines {
   readonly #text: string
   readonly #starts: number[]
+  readonly #ownLines
 
-  constructor(text: string) {
+  /** @param ownLines the number of each line, if it is not that of the text */
+  constructor(text: string, ownLines: number[] = []) {
     this.#text = text
+    this.#ownLines = ownLines
     // Matches `\n`, `\r\n`, and `\r` without `\n`. Does not match `\f`.
     this.#starts = [0, ...Array.from(text.matchAll(/\r\n?|\n/g), ({ index, 0: ending }) => index + ending.length)]
   }
 
   /** Returns the number of the line of a place, from 1. */
   numberOf(at: number): number {
-    return lastUpTo(this.#starts, at) + 1
+    const i = lastUpTo(this.#starts, at)
+    return this.#ownLines[i] ?? i + 1
   }
 
   start(at: number): number {

@@ -19,7 +19,7 @@ import {
 } from "./configuration.ts"
 import { readCascades } from "./hugo.ts"
 import { KRAMDOWN } from "./markup.ts"
-import type { Addressed, FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
+import type { Addressed, FileRule, GivenFields, InclusionSyntax, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
 /** Patterns of addresses that have names. */
@@ -152,6 +152,15 @@ const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
   return address === null ? [] : [`/${address}`]
 }
 
+/** Reads a tag that includes a file without logic. @param tag its name @param folderOf names the folder from which the file counts */
+const inclusion = (tag: string, folderOf: (settings: ToolSettings, file: string) => string): InclusionSyntax => ({
+  // Matches `{% include a/b.html c="d" %}`. Does not match `{% include {{ a }} %}` and `{% include ../a %}`.
+  pattern: new RegExp(String.raw`\{%-?\s*${tag}\s+((?!\.)(?:[\w/-]|\.(?!\.))+)(?:\s[^{}%]*)?-?%\}`, "g"),
+  read: ([, name = ""], { file, data, settings }) =>
+    data["render_with_liquid"] === false ? [] : [{ paths: [posix.join(folderOf(settings, file), name)] }],
+  isForeign: true,
+})
+
 export const jekyll: Tool = {
   name: "Jekyll",
   // No: in themes it only hides buttons.
@@ -182,6 +191,13 @@ export const jekyll: Tool = {
   addressesOf,
   // A timestamp of YAML without an offset is one in UTC.
   zoneOf: zoneOfTimestamp,
+  // `{% include a.html %}` of `includes_dir`, and `{% include_relative a.md %}` beside the post.
+  inclusions: [
+    inclusion("include", (settings) =>
+      posix.join(settings.contentFolder ?? settings.base, textAt(settings.data, "includes_dir") ?? "_includes"),
+    ),
+    inclusion("include_relative", (_, file) => posix.dirname(file)),
+  ],
   // `published`.
   hidesBy: ["published"],
   // None of them.

@@ -2,10 +2,10 @@ import { posix } from "node:path"
 
 import { asList } from "../folder/values.ts"
 import { fillBraces } from "./addresses.ts"
-import { anyRule, byConfiguration, globRule, isIn, outsideRule, readConfiguration } from "./configuration.ts"
+import { anyRule, byConfiguration, globRule, isIn, outsideRule, readConfiguration, textsAt } from "./configuration.ts"
 import { indentedBlocks } from "./indented.ts"
 import { markupOfPython } from "./markup.ts"
-import type { FileRule, Tool, ToolSettings } from "./tool.ts"
+import type { FileRule, Inclusion, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
 // By www.mkdocs.org/user-guide/configuration, and of posts by squidfunk.github.io/mkdocs-material/plugins/blog: the headings stand after the rules.
@@ -28,6 +28,20 @@ const linesRule = ({ data, contentFolder }: ToolSettings, name: string): FileRul
   const globs = lines.map((line) => line.trim().replace(/^(!?)(?=[^/!]+\/?$)/, "$1**/"))
   return globRule(byConfiguration(name), globs, [contentFolder ?? ""])
 }
+
+/** Reads the name of a part, with its lines or a name of its section: `a.md:4:9`, `a.md:end`. It counts from `base_path`, that of the configuration or that of the pages. */
+const toPart = (text: string, { data, base, contentFolder }: ToolSettings): Inclusion => {
+  const [, name = "", lines, region] = /^(.*?)(?::(\d*(?::\d+)?)|:([a-z][\w-]*))?$/i.exec(text.trim()) ?? []
+  const extensions = [data["markdown_extensions"] ?? []].flat() as Record<string, unknown>[]
+  const given = extensions.flatMap((one) => textsAt(one["pymdownx.snippets"], "base_path"))
+  const folders = [...given.map((one) => posix.join(base, one)), base, contentFolder ?? ""]
+  return { paths: folders.map((folder) => posix.join(folder, name)), lines, region }
+}
+
+/** Matches `--8<-- "a.md"`. Does not match `;--8<-- "a.md"`. */
+const PART = /^[ \t]*-{1,9}8<-{1,9}[ \t]+(?:"([^"\n]+)"|'([^'\n]+)')[ \t]*$/gm
+/** Matches `--8<--\na.md\nb.md\n--8<--`. Does not match `--8<-- "a.md"`. */
+const PARTS = /^[ \t]*-{1,9}8<-{1,9}[ \t]*\n((?:.*\n){0,40}?)[ \t]*-{1,9}8<-{1,9}[ \t]*$/gm
 
 const isPageFile = (file: string, settings: ToolSettings): boolean =>
   !isIn(posix.relative(settings.contentFolder ?? "", file), blogOf(settings).posts)
@@ -68,6 +82,19 @@ export const mkdocs: Tool = {
     const path = fillBraces(`${folder}/${textAt(blog, "post_url_format") ?? "{date}/{slug}"}/`, null, values)
     return path === null || isPageFile(file, settings) ? [] : [path]
   },
+  // `--8<-- "a.md:4:9"` and lines between two `--8<--`, also in code (facelessuser.github.io/pymdown-extensions/extensions/snippets).
+  inclusions: [
+    {
+      pattern: PART,
+      read: ([, double, single = ""], { settings }) => [toPart(double ?? single, settings)],
+      inCode: true,
+    },
+    {
+      pattern: PARTS,
+      read: ([, names = ""], { settings }) => (names.match(/\S.*/g) ?? []).map((name) => toPart(name, settings)),
+      inCode: true,
+    },
+  ],
   // `draft` (draft).
   hidesBy: ["draft"],
   // `!!!`, `???` and `===` with text that is indented (mkdocs-material: admonitions, content-tabs).

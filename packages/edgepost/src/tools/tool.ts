@@ -75,6 +75,33 @@ export interface Addressed {
   data: Record<string, unknown>
 }
 
+/** A part of a text that stands in another file. */
+export interface Inclusion {
+  /** Paths from the folder's root at which it may be, the likeliest first. */
+  paths: string[]
+  /** The first and the last of its lines, from 1: `4-9`, `4,`, `:9`; all without them. */
+  lines?: string | undefined
+  /** Name of the region that is meant. */
+  region?: string | undefined
+  /** Language of the code that it is shown as, "" for that of its name; undefined for a text. */
+  code?: string
+}
+
+/** Syntax by which a tool puts parts into a text. */
+export interface InclusionSyntax {
+  /** Matches it, global. */
+  pattern: RegExp
+  /** Reads what it names; nothing if it stays as it is. */
+  read: (
+    match: RegExpMatchArray,
+    place: { file: string; data: Record<string, unknown>; settings: ToolSettings },
+  ) => Inclusion[]
+  /** It counts in code as well. */
+  inCode?: boolean
+  /** A tag, whose first part is the name of a file without logic. Where it cannot be included, it is syntax of another tool. */
+  isForeign?: boolean
+}
+
 /** Tells why no page is made of a file; null if one may be made. */
 export type FileRule = (file: string) => string | null
 
@@ -180,6 +207,8 @@ export interface Tool {
   comments: ("%%" | "^" | "{#" | "{/*")[]
   /** Tells what the tool draws of a text beside Markdown. @param page the front matter */
   markup?: (data: Configuration["data"], page: Record<string, unknown>) => Markup
+  /** Lists the syntax that puts parts of other files into a text. */
+  inclusions?: InclusionSyntax[]
   /** Returns the values that expressions in a text can name. @param page the front matter */
   scope?: (data: Configuration["data"], page: Record<string, unknown>) => Record<string, unknown>
 }

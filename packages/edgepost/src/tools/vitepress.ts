@@ -13,7 +13,7 @@ import {
   readFacts,
 } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
-import type { Tool } from "./tool.ts"
+import type { InclusionSyntax, Tool } from "./tool.ts"
 import { literal, literals, unreadNames } from "./values.ts"
 
 /** Matches a pair of paths: `"posts/:slug.md": "blog/:slug.md"`. Does not match `a: "b"`. */
@@ -45,6 +45,33 @@ const rewritten = (path: string, rewrites: string): string => {
   return path
 }
 
+/** Lists the place of a file that a text names: `@` is the folder of the pages. */
+export const placesOf = (target: string, { file, settings }: Parameters<InclusionSyntax["read"]>[1]): string[] => {
+  const isOfRoot = target.startsWith("@")
+  const folder = isOfRoot ? (settings.contentFolder ?? "") : posix.dirname(file)
+  return [posix.join(folder, isOfRoot ? `./${target.slice(1)}` : target)]
+}
+
+/** Matches `<!--@include: ./a.md#region{1,9}-->`. Does not match `<!-- include: a -->`. */
+const TEXT = /<!--\s*@include:\s*([^\s#{}]+)(?:#([\w-]+))?(?:\{([\d,-]*)\})?\s*-->/g
+/** Matches `<<< @/a.js#region{2 js}[Title]`. Does not match `a <<< b`. */
+const CODE = /^[ \t]*<<<[ \t]*([^\s#{[]+)(?:#([\w-]+))?(?:[ \t]?\{([^{}\n]*)\})?(?:[ \t]?\[[^[\]\n]*\])?[ \t]*$/gm
+
+/** Parts that are texts, and those that are code. */
+export const inclusions: InclusionSyntax[] = [
+  {
+    pattern: TEXT,
+    read: ([, target = "", region, lines], place) => [{ paths: placesOf(target, place), region, lines }],
+  },
+  {
+    pattern: CODE,
+    // Matches a language. Does not match `1,3-4`.
+    read: ([, target = "", region, options = ""], place) => [
+      { paths: placesOf(target, place), region, code: /(?<=^|\s)[a-z][\w+#-]*/i.exec(options)?.[0] ?? "" },
+    ],
+  },
+]
+
 export const vitepress: Tool = {
   name: "VitePress",
   read: async (site) => {
@@ -71,6 +98,8 @@ export const vitepress: Tool = {
   zoneOf: zoneOfTimestamp,
   // The languages of `locales`, by their folders.
   translationOf: inLocaleFolder,
+  // `<!--@include: ./a.md#region{1,9}-->`, whose lines count from the start of the file (guessed otherwise), and `<<< @/a.js{2}`; not the id of a heading as a region.
+  inclusions,
   // The path, as `rewrites` change it.
   addressesOf: ({ file }, { contentFolder, data }) => {
     const path = rewritten(posix.relative(contentFolder ?? "", file), String(data["rewrites"]))

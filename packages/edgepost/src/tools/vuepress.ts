@@ -5,6 +5,10 @@ import { anyRule, inLocaleFolder, localesIn, onlyRule, outsideRule, readCode, re
 import { zoneOfTimestamp } from "./jekyll.ts"
 import type { Tool } from "./tool.ts"
 import { literal, literals, unreadNames } from "./values.ts"
+import { inclusions, placesOf } from "./vitepress.ts"
+
+/** Matches `@[code{3-5} js{2}](./a.js)`. Does not match `@[video](a)`. */
+const CODE = /^[ \t]*@\[code(?:#([\w-]+))?(?:\{([\d,-]*)\})?(?:[ \t]+([\w+#-]*)[^\]\n]*)?\]\(([^()\n]+)\)[ \t]*$/gm
 
 /** Matches a date in a name, `2024-06-15-a.md` and `2024-6-a.md`, else in folders, `2024/06/15/` and `2024/06/`. */
 const DATED = [/(?:^|\/)(\d{4})-(\d{1,2})(?:-(\d{1,2}))?-[^/]*$/, /(\d{4})\/(\d{1,2})(?:\/(\d{1,2}))?\//]
@@ -42,6 +46,16 @@ export const vuepress: Tool = {
     const { key, lang } = inLocaleFolder(path, settings)
     return { key: key.replace(/(?<![^/])readme$/i, "index"), lang }
   },
+  // `<!-- @include: ./a.md#region{1-9} -->`, `@[code{1-9} js](./a.js)`, and `<<< @/a.js{2}` of the version before.
+  inclusions: [
+    ...inclusions,
+    {
+      pattern: CODE,
+      read: ([, region, lines, code = "", target = ""], place) => [
+        { paths: placesOf(target, place), region, lines, code },
+      ],
+    },
+  ],
   // `permalink`, else `permalinkPattern` of the page or of the configuration, else the path; signs become `_`, but for those that begin a name.
   addressesOf: ({ file, date, data }, settings) => {
     const path = posix.relative(settings.contentFolder ?? "", file)
