@@ -1,6 +1,7 @@
 import type { Element, ElementContent, Parents } from "hast"
 
 import { MAX_IMAGE_SIDE_PX } from "../limits.ts"
+import { emojiOf } from "./emoji.ts"
 import { attribute, element, findTag, isElement } from "./tree.ts"
 
 // Finds the best address of each image: of those that scripts load late, of sets of sizes, of backgrounds.
@@ -102,7 +103,9 @@ export const plainImages = (node: Parents, isShown: (media: string) => boolean =
       const image = element("img", { src: background, alt: attribute(child, "ariaLabel") }, [])
       child.children.unshift(element("p", {}, [image]))
     }
-    if (child.tagName === "source" && isElement(node, "picture")) {
+    const emoji = emojiOf([child.properties["className"] ?? []].flat().join(" "), attribute(child, "alt"))
+    if (child.tagName === "img" && emoji !== null) children.push({ type: "text", value: emoji })
+    else if (child.tagName === "source" && isElement(node, "picture")) {
       if (isShown(attribute(child, "media"))) sources.push(child)
     } else if (child.tagName === "img" || (child.tagName === "amp-img" && chooseAddress(child) !== "")) {
       const src = chooseAddress(child, sources)

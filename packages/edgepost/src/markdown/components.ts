@@ -2,6 +2,7 @@ import { type Arguments, pick, readArguments } from "./arguments.ts"
 import { hasWords, titleOf } from "./elements.ts"
 import { withoutComments } from "./hidden.ts"
 import { isComponent } from "./html.ts"
+import { plainAttributes } from "./jsx.ts"
 import { escapeName, leaveOut, MAX_TAG_CHARS, type Reader, type Step, type Tag } from "./reader.ts"
 import type { Conversion } from "./shortcodes.ts"
 
@@ -84,7 +85,8 @@ export const scanElement = (reader: Reader, at: number, isMdx: boolean): Step | 
   const [start, name = ""] = /^<\/?([A-Z][\w.]*|[a-z]\w*-[\w-]+)(?=[\s/>])/.exec(text.slice(at, at + 100)) ?? []
   // `List<String>` is prose. Matches `t`. Does not match ` `.
   if (start === undefined || (!isMdx && start[1] !== "/" && /\w/.test(text[at - 1] ?? ""))) return null
-  const [whole, slash = "", list = "", self = ""] = TAG.exec(text.slice(at, at + MAX_TAG_CHARS)) ?? []
+  const [whole, slash = "", written = "", self = ""] = TAG.exec(text.slice(at, at + MAX_TAG_CHARS)) ?? []
+  const list = plainAttributes(reader, written)
   const call = readArguments(list)
   let end = at + (whole ?? start).length
   // Matches the end of an element without content.

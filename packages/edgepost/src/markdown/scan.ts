@@ -4,6 +4,8 @@ import { scanAttributes } from "./attributes.ts"
 import { scanDirective, scanElement } from "./components.ts"
 import { readDocument } from "./document.ts"
 import { scanBraceComment, scanHiddenHtml } from "./hidden.ts"
+import { scanHtmlElement } from "./jsx.ts"
+import { scanModule } from "./modules.ts"
 import { Obsidian } from "./obsidian.ts"
 import { escapeName, foreign, type Item, MAX_TAG_CHARS, type Reader, replace, type Step, type Tag } from "./reader.ts"
 import type { Span } from "./tree.ts"
@@ -139,34 +141,6 @@ const skipMath = (reader: Reader, at: number): number | null => {
   return formula === undefined ? null : at + formula.length
 }
 
-/** Matches `import A from "b"` and `import "b"` up to the line's end. Does not match `import cars into "b"`. */
-const IMPORT =
-  /^import[ \t]+(?:(?:[\w$*]+(?:[ \t]+as[ \t]+[\w$]+)?|\{[^{}]*\})(?:,[ \t]*\{[^{}]*\})?[ \t]+from[ \t]+)?(["'])[^"'\n]+\1;?[ \t]*(?=[\r\n]|$)/
-/** Matches `import` and `export`, as words. Does not match `Import` and `imported`. */
-const MODULE = /^(?:import|export)(?![\w-])/
-
-/** Reads an `import` or `export` of MDX, which ends at a blank line outside of brackets. */
-const scanModule = ({ text, lines }: Reader, at: number, from: number, isMdx: boolean): Step | null => {
-  const before = lines.start(Math.max(0, at - 1))
-  // A comment may stand on the line before.
-  const isFirst =
-    text.slice(from, at).trim() === "" || lines.isBlankAfter(before) || MODULE.test(text.slice(before, before + 7))
-  if (!isFirst || !MODULE.test(text.slice(at, at + 7))) return null
-  const [imported] = IMPORT.exec(text.slice(at, at + MAX_TAG_CHARS)) ?? []
-  if (imported !== undefined) return replace(at, at + imported.length, "")
-  if (!isMdx) return null
-  let depth = 0
-  for (let start: number | null = at; start !== null; start = lines.next(start)) {
-    const end = lines.end(start)
-    // Matches brackets.
-    for (const [sign] of text.slice(start, end).matchAll(/[()[\]{}]/g)) depth += "([{".includes(sign) ? 1 : -1
-    const next = lines.next(start)
-    if (depth <= 0 && (next === null || lines.isBlankAfter(next))) return replace(at, end, "")
-  }
-  // Brackets are open until the end: the rest of the text is not scanned again for each line.
-  return foreign(text, at, text.length)
-}
-
 /** Reads `{expression}` of MDX. Only strings are known. */
 const scanExpression = (reader: Reader, at: number): Step | null => {
   const end = reader.find(/\}/g, at)
@@ -198,7 +172,12 @@ export function* scan(
     }
     if (sign.startsWith(":")) return scanDirective(reader, at)
     if (sign.startsWith("<"))
-      return scanHiddenHtml(reader, at) ?? skipHtml(reader, at) ?? scanElement(reader, at, isMdx)
+      return (
+        scanHiddenHtml(reader, at) ??
+        skipHtml(reader, at) ??
+        scanElement(reader, at, isMdx) ??
+        scanHtmlElement(reader, at)
+      )
     if (sign.startsWith("$")) return { item: null, end: skipMath(reader, at) ?? at + sign.length }
     // Matches `import` and `export`.
     if (/^[ie]/i.test(sign)) return scanModule(reader, at, from, isMdx)

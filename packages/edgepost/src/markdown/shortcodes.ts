@@ -125,7 +125,7 @@ const writeFigure =
   (call: Arguments, isLiquid: boolean): string | null => {
     const { positional } = call
     const at = positional.length === 1 ? 0 : positional.findIndex((value) => PATH.test(value))
-    const src = pick(call, "src", "url", "image_path", "path", "file", "image") ?? positional[at]
+    const src = pick(call, "src", "url", "image_path", "path", "file", "image", "img") ?? positional[at]
     if (src === undefined) return null
     const rest = at < 0 ? [] : positional.slice(at + 1).filter((value) => !SIZE.test(value))
     // Of `{% asset_img %}`, the title stands before the alternative text.

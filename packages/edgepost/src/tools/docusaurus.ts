@@ -146,6 +146,8 @@ export const docusaurus: Tool = {
   dateOfPath: (file) => DATED.exec(file)?.slice(1).join("-") ?? null,
   // Any file: by the date of the author, where the tool takes that of the committer.
   isDatedByCommit: () => true,
+  // `@site/blog/a.md`, from the folder of the configuration.
+  pathOfLink: (href, { base }) => href.replace(/^@site\//, `/${base}`),
   // `slug` or the path with its date as folders, below `routeBasePath`; also below the codes of languages.
   addressesOf,
   // All texts are MDX, also `.md`.

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 
 import { plainImages } from "../../src/html/images.ts"
 import { parseHtml } from "../../src/html/parse.ts"
-import { attribute, findTag } from "../../src/html/tree.ts"
+import { attribute, findTag, textOf } from "../../src/html/tree.ts"
 
 const DOT = "data:image/gif;base64,R0"
 
@@ -39,4 +39,14 @@ test.each<[string, string, string[]]>([
   const tree = parseHtml(html)
   plainImages(tree)
   expect(findTag(tree, "img").map((image) => attribute(image, "src"))).toEqual(addresses)
+})
+
+test.each([
+  ['<p>a <img class="emoji" alt="🌊" src="https://s.w.org/1f30a.png"> b</p>', "a 🌊 b"],
+  ['<p><img class="wp-smiley x" alt=":boat:" src="a.png"></p>', ":boat:"],
+  ['<p><img class="emoji" alt="A boat" src="a.png"></p>', ""],
+])("an image of a character is the character: %s", (html, words) => {
+  const tree = parseHtml(html)
+  plainImages(tree)
+  expect(textOf(tree)).toBe(words)
 })

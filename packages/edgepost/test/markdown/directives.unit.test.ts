@@ -78,7 +78,7 @@ describe("MDX", () => {
   ])("%j becomes %j", (text, expected) => expect(converted(text, mdx)).toBe(expected))
 
   it.each([
-    ["<Tab.Set>\n<TabItem value={1}>\na\n</TabItem>\n</Tab.Set>", ["1 <Tab.Set>", "2 <TabItem>"]],
+    ["<Tab.Set>\n<TabItem value={a}>\na\n</TabItem>\n</Tab.Set>", ["1 <Tab.Set>", "2 <TabItem>"]],
     ["<Image src={a} />", ["1 <Image>"]],
     ['<A.B c={{ d: "e" }} />', ["1 <A.B>"]],
     ["a {b.c} d", ["1 {b.c}"]],

@@ -74,7 +74,9 @@ const PARTS = [
     "{{< >}} {{% %}} {% %} {{ }} {/* */} ::: :::note [[ ]] ![[ ![ ]( [! %% == $$ <!-- --> ``` <T <pre> </pre> é 中",
   ),
   words("note /note endnote highlight endhighlight details raw endraw toc [a](b) ![a](b) {.a} {:a}"),
-  words("import\t export\t > - youtube\ta figure\tsrc=a\tcaption='*b*' <T\ta={b}> <a\thref=b> <img\tsrc=b>"),
+  words(
+    "import\t export\t > - youtube\ta figure\tsrc=a\tcaption='*b*' <T\ta={b}> <a\thref=b> <img\tsrc=b> <img\tsrc={'b'} <a\thref={b}> style={{a:1}} {...b}",
+  ),
   [
     '<div markdown="1">',
     "</div>",
@@ -205,7 +207,7 @@ describe("the work of a scan", () => {
     ),
     ...words("[[ [[a ![[ ![a| [[a]] == ==a %% %%\n %%\ta [toc]\n >\t[!info]-\n ::: :::note\n :::note\n:::\n"),
     ...words(
-      "{#\ta {#a#} {{!-- {::comment} <p\thidden> <p\thidden></p> `%%` %%\ta\n\n <!--a\n\n a<!--b\n\n <code><!-- [//]:\t#\n ::::a\n:::b\n :::a[]{] $ $$ $a $$a\n\n <!-- <T <T\t <T\t{ <T\ta={ <pre> <Aside>\n import\ta\n export\t{\n\n \\{ `",
+      "{#\ta {#a#} {{!-- {::comment} <p\thidden> <p\thidden></p> `%%` %%\ta\n\n <!--a\n\n a<!--b\n\n <code><!-- [//]:\t#\n ::::a\n:::b\n :::a[]{] $ $$ $a $$a\n\n <!-- <T <T\t <T\t{ <T\ta={ <a\tb={ <a\tb={}> <pre> <Aside>\n import\ta\n export\t{\n\n \\{ `",
     ),
   ].map((unit) => unit.replaceAll("\t", " "))
   it.each(UNITS)("grows no faster than a text of many %j", (unit) => {
