@@ -157,14 +157,12 @@ export const includeParts = async (
     // The conversion of a name that is known is more than its file.
     if (syntax.isForeign && names.conversionOf(posix.parse(target).name)) continue
     const parts = syntax.read(match, { file, data, settings })
-    // Matches the blanks before what stands at the start of a line.
-    const [indent = ""] = /^[ \t]*/.exec(whole) ?? []
     try {
       count += parts.length
       if (count > MAX_PARTS) throw new Refusal(`a post has at most ${MAX_PARTS} parts`)
       const texts: string[] = []
       for (const part of parts) texts.push(await readPart(part, syntax, context))
-      const text = texts.map((one) => indent + one.replaceAll("\n", `\n${indent}`)).join("\n")
+      const text = texts.join("\n").replaceAll("\n", `\n${lines.continuation(start)}`)
       if (parts.length > 0) edits.push({ start, end: start + whole.length, text })
     } catch (error) {
       if (!(error instanceof Refusal || error instanceof FolderError || error instanceof FrontMatterError)) throw error

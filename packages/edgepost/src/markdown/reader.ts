@@ -91,6 +91,8 @@ export class Reader {
   work = 0
   /** Names of hidden elements that have no end. */
   readonly unclosed = new Set<string>()
+  /** Names of the calls whose end is none of a name, and was not read yet. */
+  readonly calls: string[] = []
   #code: Span[] = []
   #codeStarts: number[] = []
   /** Places from which on `findText` finds nothing, by pattern. */

@@ -37,13 +37,24 @@ const CALL = /^-?\s*(\/?)\s*([a-z_][\w.-]*(?:\/[\w.-]+)*)(?![^\s"'`,(:=/-])([^]*
 /** Matches ` youtube.html id="x"` and ` embed/youtube.html`. Does not match ` {{ x }}`. */
 const INCLUDE = /^\s*["']?(?:[\w-]+\/)*([\w-]+)(?:\.\w+)?["']?(?=\s|$)([^]*)$/
 
+/** Matches the end of a call of a tool whose calls have parentheses: `{% end %}`. Does not match `{% endnote %}`. */
+const CALL_END = /\{%-?\s*end\s*-?%\}/g
+/** Matches ` name(a="b") ` of such a tool, with both parts. Does not match ` name `. */
+const WITH_PARENTHESES = /^-?\s*([a-z_]\w*)\s*\(([^]*)\)\s*-?$/i
+
 const CLOSING = {
   shortcode: (name: string) => new RegExp(String.raw`\{\{[<%]\s*\/\s*${escapeName(name)}\s*[>%]\}\}`, "g"),
   liquid: (name: string) => new RegExp(String.raw`\{%-?\s*end${escapeName(name)}\s*-?%\}`, "g"),
 }
 
-/** Reads a shortcode or a tag of Liquid, with its content if that is not to be scanned. Returns null if the tag has no name. */
-const readCall = (reader: Reader, syntax: "shortcode" | "liquid", inner: string, span: Span): Tag | null => {
+/** Reads a shortcode or a tag of Liquid, with its content if that is not to be scanned. Returns null if the tag has no name. @param end matches its end, if not one with its name; null if it has none */
+const readCall = (
+  reader: Reader,
+  syntax: "shortcode" | "liquid",
+  inner: string,
+  span: Span,
+  end?: RegExp | null,
+): Tag | null => {
   const [, slash = "", word = "", rest = ""] = CALL.exec(inner) ?? []
   if (word === "") return null
   const include = syntax === "liquid" && word.startsWith("include") ? INCLUDE.exec(rest) : null
@@ -53,13 +64,18 @@ const readCall = (reader: Reader, syntax: "shortcode" | "liquid", inner: string,
   const isClose = slash !== "" || isEnd
   const isRaw = conversion?.as === "code" || conversion?.as === "raw" || conversion?.as === "comment"
   const isSearched = !isClose && (isRaw || conversion?.as === "template")
-  const close = isSearched ? reader.find(CLOSING[syntax](name), span.end) : null
+  const close = isSearched && end !== null ? reader.find(end ?? CLOSING[syntax](name), span.end) : null
   const sign = reader.text[span.start + 2] === "<" ? ["<", ">"] : ["%", "%"]
   return {
     ...span,
     syntax,
     name,
-    shown: syntax === "shortcode" ? `{{${sign[0]} ${name} ${sign[1]}}}` : `{% ${include ? "include " : ""}${name} %}`,
+    shown:
+      end === null
+        ? `{{ ${name}() }}`
+        : syntax === "shortcode"
+          ? `{{${sign[0]} ${name} ${sign[1]}}}`
+          : `{% ${include ? "include " : ""}${name} %}`,
     isClose,
     arguments: readArguments(include?.[2] ?? rest),
     conversion,
@@ -85,6 +101,18 @@ const valueOf = (text: string, next: string): string | null => {
   return value === undefined ? null : IS_PATH.test(filters) ? value.replace(/^\/?/, "/") : value
 }
 
+/** Reads a call of a tool whose calls have parentheses. One in `{% %}` has a text up to `{% end %}`. Returns null for other braces. */
+const scanCall = (reader: Reader, inner: string, isPair: boolean, span: Span): Step | null => {
+  // Matches ` end ` and `- end -`. Does not match ` endnote `.
+  const opened = isPair && /^-?\s*end\s*-?$/.test(inner) ? reader.calls.pop() : undefined
+  const [, name, list = ""] = WITH_PARENTHESES.exec(inner) ?? []
+  const call = opened === undefined ? name && `${name} ${list}` : `end${opened}`
+  const tag = call === undefined ? null : readCall(reader, "liquid", call, span, isPair ? CALL_END : null)
+  if (!tag) return null
+  if (isPair && !tag.isClose && !tag.content) reader.calls.push(tag.name)
+  return { item: { tag }, end: tag.content?.closeEnd ?? tag.end }
+}
+
 const scanBraces = (reader: Reader, at: number): Step | null => {
   const { text } = reader
   const delimiters = DELIMITERS.find(({ open }) => text.startsWith(open, at))
@@ -102,6 +130,11 @@ const scanBraces = (reader: Reader, at: number): Step | null => {
   // Matches literal shortcodes: `/* x */`. Does not match `/x`.
   const [, literal] = syntax === "shortcode" ? (/^\s*\/\*([^]*)\*\/\s*$/.exec(inner) ?? []) : []
   if (literal !== undefined) return replace(at, end.end, open + literal + text.slice(end.start, end.end))
+  const call =
+    reader.names.tool.hasCalls && syntax !== "shortcode"
+      ? scanCall(reader, inner, syntax === "liquid", { start: at, end: end.end })
+      : null
+  if (call) return call
   if (syntax === "value") {
     // Matches the `-` that trims blanks: `- a -`. Does not match `a-b`.
     const expression = inner.replaceAll(/^-|-$/g, "").trim()

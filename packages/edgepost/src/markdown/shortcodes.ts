@@ -208,7 +208,7 @@ const CONVERSIONS = new Map<string, Conversion>([
   ...Object.entries(SITES).map(([name, site]): [string, Conversion] => [name, { as: "text", write: writeEmbed(site) }]),
   ...each("video audio", { as: "text", write: (call) => writeEmbed("")(call) ?? writeMedia(call) }),
   ...each("figure fig", image(true)),
-  ...each("img image picture photo imgcap assetimg", image(false)),
+  ...each("img image picture photo imgcap assetimg resizeimage", image(false)),
   ...each("ref relref absurl relurl assetpath", path("", "")),
   ...each("posturl postpath", path("", ".md")),
   ["link", { as: "text", write: (call, isLiquid) => (isLiquid ? writeLiquidLink : writePath("", ""))(call) }],
@@ -228,7 +228,7 @@ const CONVERSIONS = new Map<string, Conversion>([
   ]),
   ...each("blockquote quote", {
     as: "alert",
-    read: ({ positional, named }) => ({ kind: "", title: named.get("title") ?? positional.join(" ") }),
+    read: (call) => ({ kind: "", title: pick(call, "title", "author") ?? call.positional.join(" ") }),
   }),
 ])
 

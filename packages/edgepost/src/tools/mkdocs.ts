@@ -39,9 +39,9 @@ const toPart = (text: string, { data, base, contentFolder }: ToolSettings): Incl
 }
 
 /** Matches `--8<-- "a.md"`. Does not match `;--8<-- "a.md"`. */
-const PART = /^[ \t]*-{1,9}8<-{1,9}[ \t]+(?:"([^"\n]+)"|'([^'\n]+)')[ \t]*$/gm
+const PART = /(?<!-)-{1,9}8<-{1,9}(?<=^[ \t]*[-8<]+)[ \t]+(?:"([^"\n]+)"|'([^'\n]+)')[ \t]*$/gm
 /** Matches `--8<--\na.md\nb.md\n--8<--`. Does not match `--8<-- "a.md"`. */
-const PARTS = /^[ \t]*-{1,9}8<-{1,9}[ \t]*\n((?:.*\n){0,40}?)[ \t]*-{1,9}8<-{1,9}[ \t]*$/gm
+const PARTS = /(?<!-)-{1,9}8<-{1,9}(?<=^[ \t]*[-8<]+)[ \t]*\n((?:.*\n){0,40}?)[ \t]*-{1,9}8<-{1,9}[ \t]*$/gm
 
 const isPageFile = (file: string, settings: ToolSettings): boolean =>
   !isIn(posix.relative(settings.contentFolder ?? "", file), blogOf(settings).posts)

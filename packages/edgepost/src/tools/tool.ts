@@ -209,6 +209,8 @@ export interface Tool {
   markup?: (data: Configuration["data"], page: Record<string, unknown>) => Markup
   /** Lists the syntax that puts parts of other files into a text. */
   inclusions?: InclusionSyntax[]
+  /** Shortcodes are calls with parentheses, `{{ a(b="c") }}`, and those around a text end with `{% end %}`. */
+  hasCalls?: boolean
   /** Returns the values that expressions in a text can name. @param page the front matter */
   scope?: (data: Configuration["data"], page: Record<string, unknown>) => Record<string, unknown>
 }

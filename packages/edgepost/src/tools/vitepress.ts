@@ -54,8 +54,9 @@ export const placesOf = (target: string, { file, settings }: Parameters<Inclusio
 
 /** Matches `<!--@include: ./a.md#region{1,9}-->`. Does not match `<!-- include: a -->`. */
 const TEXT = /<!--\s*@include:\s*([^\s#{}]+)(?:#([\w-]+))?(?:\{([\d,-]*)\})?\s*-->/g
-/** Matches `<<< @/a.js#region{2 js}[Title]`. Does not match `a <<< b`. */
-const CODE = /^[ \t]*<<<[ \t]*([^\s#{[]+)(?:#([\w-]+))?(?:[ \t]?\{([^{}\n]*)\})?(?:[ \t]?\[[^[\]\n]*\])?[ \t]*$/gm
+/** Matches `<<< @/a.js#region{2 js}[Title]`. Does not match `a <<< @/b.js`. */
+const CODE =
+  /<<<(?<=^[ \t>*+\d.)-]*<<<)[ \t]*([^\s#{[]+)(?:#([\w-]+))?(?:[ \t]?\{([^{}\n]*)\})?(?:[ \t]?\[[^[\]\n]*\])?[ \t]*$/gm
 
 /** Parts that are texts, and those that are code. */
 export const inclusions: InclusionSyntax[] = [

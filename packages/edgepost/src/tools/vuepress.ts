@@ -8,7 +8,8 @@ import { literal, literals, unreadNames } from "./values.ts"
 import { inclusions, placesOf } from "./vitepress.ts"
 
 /** Matches `@[code{3-5} js{2}](./a.js)`. Does not match `@[video](a)`. */
-const CODE = /^[ \t]*@\[code(?:#([\w-]+))?(?:\{([\d,-]*)\})?(?:[ \t]+([\w+#-]*)[^\]\n]*)?\]\(([^()\n]+)\)[ \t]*$/gm
+const CODE =
+  /@\[code(?<=^[ \t>*+\d.)-]*@\[code)(?:#([\w-]+))?(?:\{([\d,-]*)\})?(?:[ \t]+([\w+#-]*)[^\]\n]*)?\]\(([^()\n]+)\)[ \t]*$/gm
 
 /** Matches a date in a name, `2024-06-15-a.md` and `2024-6-a.md`, else in folders, `2024/06/15/` and `2024/06/`. */
 const DATED = [/(?:^|\/)(\d{4})-(\d{1,2})(?:-(\d{1,2}))?-[^/]*$/, /(\d{4})\/(\d{1,2})(?:\/(\d{1,2}))?\//]

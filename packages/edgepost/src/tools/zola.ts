@@ -125,6 +125,8 @@ export const zola: Tool = {
   // `@/posts/a.md`, below the content.
   pathOfLink: (href, { contentFolder }) =>
     href.startsWith("@/") ? `/${posix.join(contentFolder ?? "content", href.slice(2))}` : href,
+  // `{{ youtube(id="x") }}`, `{% quote(author="A") %}…{% end %}`.
+  hasCalls: true,
   // None of them.
   comments: [],
 }

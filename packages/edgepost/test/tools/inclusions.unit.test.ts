@@ -56,6 +56,8 @@ describe("a part of another file is put into the text as the tool does", () => {
     ["vitepress", "<<< @/x.js{2}", { "x.js": "a\nb\n" }, "```js\na\nb\n```"],
     ["vitepress", "- a\n\n  <<< ../x.c#one{1 c#:line-numbers} [T]", { "x.c": CODE }, "- a\n\n  ```c#\n  b\n  ```"],
     ["vitepress", "<<< @/x.md", { "x.md": "---\na: SECRET\n---\n```\na\n```" }, "````md\n```\na\n```\n````"],
+    ["vitepress", "> - <<< @/x.js", { "x.js": "a\nb\n" }, "> - ```js\n>   a\n>   b\n>   ```"],
+    ["vitepress", "a <<< @/x.js", { "x.js": "a" }, "a <<< @/x.js"],
     ["vitepress", "`<!--@include: ./x.md-->`", { "posts/x.md": "x" }, "`<!--@include: ./x.md-->`"],
     ["vitepress", "```\n<<< @/x.js\n```", { "x.js": "x" }, "```\n<<< @/x.js\n```"],
     ["vuepress", "<!-- @include: ./x.md{2-3} -->", { "posts/x.md": "a\nb\nc\nd" }, "b\nc"],
