@@ -76,7 +76,7 @@ const readPages = async (
         const fragment = rest === undefined || rest === "#" ? "" : decodeURI(rest)
         return `${post === undefined ? file : (sources.get(post) ?? post)}${fragment}`
       }
-      const { words, links, images: shown, code } = readHtml(html)
+      const { words, links, images: shown, ...blocks } = readHtml(html)
       const date = `${new Date(published_at).toISOString().slice(0, 19)}Z`
       const address = `/${slug}/`
       const targets = { links: links.map(nameOf), images: shown.map(nameOf) }
@@ -96,7 +96,7 @@ const readPages = async (
         newer: null,
         words,
         ...targets,
-        code,
+        ...blocks,
       })
     }
   }
@@ -166,6 +166,8 @@ const judge = async (blog: Blog): Promise<Comparison> => {
     const answers = read.map((answer) => ({
       ...answer,
       slug: lastPart(answer.address),
+      tables: answer.tables ?? null,
+      notes: answer.notes ?? null,
       // A page without a date has no place in the lists of the service.
       ...(knowsDates && answer.date === null ? { listed: "no", newer: null } : { listed: null }),
     }))

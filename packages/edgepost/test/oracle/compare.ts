@@ -31,7 +31,7 @@ const textOf = (page: Page, field: Field): string => {
 }
 
 /** Fields that some tools do not have. */
-const IF_KNOWN = new Set<Field>(["date", "listed", "language", "newer", "aliases"])
+const IF_KNOWN = new Set<Field>(["date", "listed", "language", "newer", "aliases", "tables", "notes"])
 
 const HOURS_14 = 14 * 3600 * 1000
 

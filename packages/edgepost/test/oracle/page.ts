@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5"
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
 
-/** The words, links, images and code that readers see of a page, in order. */
+/** The words, links, images, code, tables and footnotes that readers see of a page, in order. */
 export interface Shown {
   words: string
   /** Targets of links and frames. */
@@ -11,6 +11,10 @@ export interface Shown {
   images: string[]
   /** The text of each code block. */
   code: string[]
+  /** The rows of tables, as `a | b`; null in answers that do not have them. */
+  tables: string[] | null
+  /** The text of each footnote; null in answers that do not have them. */
+  notes: string[] | null
 }
 
 /** A page of a blog as its own tool shows it to readers. */
@@ -55,6 +59,8 @@ export const FIELDS = [
   "links",
   "images",
   "code",
+  "tables",
+  "notes",
 ] as const
 export type Field = (typeof FIELDS)[number]
 
@@ -105,8 +111,18 @@ const isHidden = (node: Element): boolean =>
   attribute(node, "hidden") !== null ||
   // Matches `display: none`, not `display: block`.
   /display:\s*none/.test(attribute(node, "style") ?? "") ||
-  // The heading of footnotes for screen readers, arrows back to the text, and line numbers of code.
-  hasClass(node, "sr-only", "footnote-backref", "reversefootnote", "data-footnote-backref", "gutter", "lineno", "lnt")
+  // The heading of footnotes for screen readers, arrows back to the text, and line numbers and languages of code.
+  hasClass(
+    node,
+    "sr-only",
+    "footnote-backref",
+    "reversefootnote",
+    "data-footnote-backref",
+    "gutter",
+    "lineno",
+    "lnt",
+    "lang",
+  )
 
 const isFootnote = (node: Element): boolean =>
   hasClass(node, "footnote", "footnote-ref") || attribute(node, "data-footnote-ref") !== null
@@ -141,9 +157,16 @@ export const readRedirect = (source: string): string | null =>
   // Matches `content="0; url=/a/"`, not `content="utf-8"`.
   /http-equiv="?refresh"? content="0; url=([^"]+)"/.exec(source)?.[1] ?? null
 
+const cellsOf = (row: Element): Node[] =>
+  row.childNodes.filter((child) => isElement(child) && ["td", "th"].includes(child.tagName))
+
+/** Tells whether an element is the text of a footnote, by its id: `fn:1`, `user-content-fn-1`, `footnote1`. */
+const isNote = (node: Element): boolean =>
+  node.tagName === "li" && /^(?:user-content-)?(?:fn|footnote)[-:]?\w/.test(attribute(node, "id") ?? "")
+
 /** Reads what readers see of HTML. */
-export const readHtml = (source: string): Shown => {
-  const shown: Shown = { words: "", links: [], images: [], code: [] }
+export const readHtml = (source: string): Required<{ [K in keyof Shown]: NonNullable<Shown[K]> }> => {
+  const shown = { words: "", links: [], images: [], code: [], tables: [], notes: [] } as ReturnType<typeof readHtml>
   const visit = (node: Node, inCode = false) => {
     if (isElement(node)) {
       const { tagName } = node
@@ -158,6 +181,13 @@ export const readHtml = (source: string): Shown => {
       // Matches the spaces and line ends at the end, not those before a word.
       const code = tagName === "pre" && !inCode ? codeOf(node).replace(/\s+$/, "") : ""
       if (code !== "") shown.code.push(code)
+      if (tagName === "tr")
+        shown.tables.push(
+          cellsOf(node)
+            .map((cell) => typed(textOf(cell)))
+            .join(" | "),
+        )
+      if (isNote(node)) shown.notes.push(typed(textOf(node)))
     }
     if ("childNodes" in node) for (const child of node.childNodes) visit(child, inCode || node.nodeName === "pre")
   }

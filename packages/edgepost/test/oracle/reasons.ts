@@ -20,6 +20,7 @@ export const GUESSED = "The tool finds no image there, and edgepost knows the fi
 export const COMMENT = "A comment is hidden in every tool, also where this one shows it."
 export const PLUGIN = "The blog needs a plugin of its tool, which the oracle does not run."
 export const LATER_LINK = "The page of a draft has its address already."
+export const SELF_LINK = "The link of a heading to itself says nothing."
 export const NOTE: Row = ["page", "A file without front matter is a note."]
 export const EVERYWHERE: Row = ["page", "A field that hides a page or makes it a draft counts in every tool."]
 export const DRAFTS: Row = ["page", "Files in a folder of drafts are drafts in every tool."]

@@ -84,7 +84,7 @@ const readSite = async (site: string, byHash: Map<string, string>): Promise<Answ
   }
   const toPage = ({ data, source }: (typeof found)[number]): Answer => {
     const { file, address, title, date, language = null } = data
-    const { words, links, images, code } = readHtml(source)
+    const { words, links, images, ...others } = readHtml(source)
     const name = (href: string) => nameOf(href, address)
     return {
       file,
@@ -100,7 +100,7 @@ const readSite = async (site: string, byHash: Map<string, string>): Promise<Answ
       links: links.map(name),
       // A fragment chooses no other file.
       images: images.map((src) => name(src).replace(/#.*$/, "")),
-      code,
+      ...others,
     }
   }
   return found.map(toPage).toSorted((one, other) => (one.file < other.file ? -1 : 1))

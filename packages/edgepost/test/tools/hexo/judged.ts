@@ -11,6 +11,7 @@ import {
   ODD,
   OFF,
   OF_FOLDER,
+  SELF_LINK,
   SLUG,
   TIE,
   UNTITLED,
@@ -39,6 +40,9 @@ export const hexo: Judged = {
     ],
   },
   differences: {
+    "hexo-drawn": {
+      "source/_posts/drawn-hexo.md": [["links", SELF_LINK, "\nsource/_posts/drawn-hexo.md#Harbour", ""]],
+    },
     "hexo-traps-name": {
       "source/_posts/2024-07-01-hexo-name-date.md": [["slug", SLUG, "none", "hexo-name-date"]],
       "source/_posts/2024-07-02-hexo-name-field.md": [["slug", SLUG, "9f3c21aa", "hexo-name-field"]],

@@ -113,6 +113,13 @@ export const hugo: Judged = {
       "content/posts/hugo-title-none.md": [["title", UNTITLED, "", "hugo title none"]],
       "content/posts/hugo-visibility.md": [EVERYWHERE],
     },
+    "hugo-drawn": {
+      "content/posts/drawn-hugo/index.md": [
+        ["words", FRAME, "Println(1) ", "Println(1) https://www.youtube.com/watch?v=dQw4w9WgXcQ "],
+        ["links", FRAME, "/embed/", "/watch?v="],
+        ["links", FRAME, `${PLAYER}0`, ""],
+      ],
+    },
     hugo: {
       "content/posts/mending-nets/index.md": [
         ["words", ALERT, "Wet", "Tip Wet"],

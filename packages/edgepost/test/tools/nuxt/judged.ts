@@ -1,5 +1,5 @@
 import type { Judged } from "../../oracle/judged.ts"
-import { EVERYWHERE, OF_FOLDER, HEADING, LATER, SLUG } from "../../oracle/reasons.ts"
+import { EVERYWHERE, HEADING, LATER, OF_FOLDER, SELF_LINK, SLUG } from "../../oracle/reasons.ts"
 
 const DAY_ALONE = "The tool keeps the day of a date alone."
 
@@ -16,6 +16,7 @@ export const nuxt: Judged = {
   frame: { "nuxt.config.ts": 'export default { modules: ["@nuxt/content"] }\n' },
   posts: {},
   differences: {
+    "nuxt-drawn": { "content/drawn-nuxt.md": [["links", SELF_LINK, "\ncontent/drawn-nuxt.md#harbour", ""]] },
     nuxt: {
       "content/2.blog/2024-08-12-lake-dated.md": [["slug", SLUG, "2024-08-12-", ""]],
       "content/2.blog/4.deep/01.deeper/3.lake-deepest.md": [["categories", OF_FOLDER, "", "deep"]],

@@ -14,6 +14,10 @@ export const pelican: Judged = {
   frame: { "pelicanconf.py": 'SITENAME = "Bees"\n' },
   posts: {},
   differences: {
+    "pelican-drawn": {
+      "content/drawn-pelican.md": [slug("drawn-by-its-tool", "drawn-pelican")],
+      "content/drawn-pelican-other.md": [slug("drawn-beside-it", "drawn-pelican-other")],
+    },
     pelican: {
       "*": [DAY],
       "content/2024-03-05-wax.md": [slug("wax-honey-what-we-sell", "wax")],

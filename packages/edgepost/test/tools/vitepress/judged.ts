@@ -13,6 +13,9 @@ export const vitepress: Judged = {
   frame: { ".vitepress/config.js": "export default {}\n" },
   posts: {},
   differences: {
+    "vitepress-drawn": {
+      "drawn-words.md": [["page", "A part of a page, without a title and a date, is a note."]],
+    },
     vitepress: {
       "src/fleet/keel-heading.md": [["categories", OF_FOLDER, "", "fleet"]],
       "src/index.md": [NO_TEXT],

@@ -1,0 +1,1 @@
+export default { site: "https://drawn.example" }

@@ -1,0 +1,1 @@
+export default { title: "Drawn", url: "https://drawn.example", baseUrl: "/", staticDirectories: ["static"] }

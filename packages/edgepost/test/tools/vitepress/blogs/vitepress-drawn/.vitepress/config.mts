@@ -1,0 +1,1 @@
+export default { title: "Drawn", lang: "en", sitemap: { hostname: "https://drawn.example" }, srcExclude: ["parts/**"] }
