@@ -1,6 +1,7 @@
 import { expect, test } from "vitest"
 
 import { NO_THEME } from "../../src/markdown/theme.ts"
+import { jekyll } from "../../src/tools/jekyll.ts"
 import { zola } from "../../src/tools/zola.ts"
 import { folderOf } from "../folder/folder.ts"
 import { desiredOf, planOf } from "./plan.ts"
@@ -38,7 +39,9 @@ test("the author's templates give calls a meaning", () => {
 })
 
 test("calls of one tool are those of no other", () => {
-  expect(converted('{{ youtube(id="x") }}')).toContain("! 1 {{ youtube")
+  expect(converted('{{ youtube(id="x") }}', { theme: { settings: { ...settings, tool: jekyll } } })).toContain(
+    "! 1 {{ youtube",
+  )
 })
 
 test("a link by @ leads to the heading of the post", async () => {
