@@ -110,7 +110,7 @@ export const DRAWINGS: Record<string, Drawing> = {
   },
   mkdocs: {
     path: (name) => `docs/blog/posts/${name}.md`,
-    files: { "mkdocs.yml": "site_name: T\n", "includes/x.md": "¶ **¶**\n" },
+    files: { "mkdocs.yml": "site_name: T\nmarkdown_extensions: [md_in_html]\n", "includes/x.md": "¶ **¶**\n" },
     blocks: [
       ...HTML,
       '!!! warning "¶"\n\n    ¶',
@@ -145,19 +145,3 @@ export const SIGN =
 
 /** Matches the same in code. */
 export const SIGN_IN_CODE = /\[!code|highlight-next-line|^LIST$|<Tide \/>|^\*\*|--8<--|<<</m
-
-/** Blocks of which a sign still reaches readers, by tool. The test fails for one that no longer does. */
-export const PENDING: [tool: string, block: string][] = [
-  ...["jekyll", "mkdocs"].flatMap((tool) => HTML.map((block): [string, string] => [tool, block])),
-  ["jekyll", "| ¶ | ¶ |\n| ¶ | ¶ |"],
-  ["docusaurus", "```mdx-code-block\n<Tide />\n```"],
-  ["docusaurus", MARKED("// highlight-next-line")],
-  ["vitepress", MARKED("two() // [!code --]")],
-  ["nuxt", '::callout{icon="i"}\n¶\n::'],
-  ["nuxt", "::tide\n¶\n\n#title\n¶\n::"],
-  ["nuxt", "[¶]{.note} ¶"],
-  ["mkdocs", '!!! warning "¶"\n\n    ¶'],
-  ["mkdocs", '??? tip "¶"\n\n    ¶'],
-  ["mkdocs", '=== "¶"\n\n    ¶\n\n=== "¶"\n\n    ¶'],
-  ["obsidian", TASKS],
-]
