@@ -1,4 +1,4 @@
-import GithubSlugger from "github-slugger"
+import GithubSlugger, { slug as githubSlug } from "github-slugger"
 import type { Element, Nodes as HastNodes, Root } from "hast"
 import { fromParse5 } from "hast-util-from-parse5"
 import type { Heading } from "mdast"
@@ -63,7 +63,9 @@ export class IdRegistry {
 
   /** Makes and reserves an id from a heading's text, like GitHub. An id that is in use gets a number at its end. */
   makeForHeading(heading: Element): string {
-    const slug = this.#slugger.slug(headingText(heading))
+    const text = headingText(heading)
+    // Without letters, a number alone would be the id of the second such heading.
+    const slug = githubSlug(text) === "" ? "" : this.#slugger.slug(text)
     return RESERVED.test(slug) || slug === "" ? this.#slugger.slug(`${slug || "section"}-1`) : slug
   }
 }

@@ -1,4 +1,4 @@
-import GithubSlugger from "github-slugger"
+import GithubSlugger, { slug as githubSlug } from "github-slugger"
 
 import type { LocalText } from "../folder/post.ts"
 import type { Document, Target } from "./document.ts"
@@ -27,7 +27,7 @@ export const anchorsOf = (targets: Target[], sourceIds: string[] = []): Anchor[]
     return id
   }
   const make = (text: string): string => {
-    const slug = slugger.slug(text)
+    const slug = githubSlug(text) === "" ? "" : slugger.slug(text)
     return RESERVED.test(slug) || slug === "" ? slugger.slug(`${slug || "section"}-1`) : slug
   }
   const ids = targets.map(({ id }) => (id === null ? null : reserve(RESERVED.test(id) ? `${id}-1` : id)))

@@ -27,6 +27,12 @@ describe("ids of headings", () => {
     expect(headingIds(readDocument(body).targets)).toEqual(headingIdsIn(htmlOf(body))),
   )
 
+  it("headings without letters have ids of their own", () => {
+    const body = "## !!!\n\n## ???\n\n## 🎉"
+    for (const ids of [headingIds(readDocument(body).targets), headingIdsIn(htmlOf(body))])
+      expect(ids).toEqual(["section-1", "section-1-1", "section-1-2"])
+  })
+
   it.each([
     ["## A\n\n## B {#c}\n\n## D", ["x", "y", "z"], ["x", "c", "z"]],
     ["## A\n\n## B", ["b"], ["a", "b"]],
