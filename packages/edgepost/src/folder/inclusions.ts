@@ -13,7 +13,7 @@ import type { Folder } from "./files.ts"
 import { FolderError } from "./folder-error.ts"
 import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
 import { DRAFTS, whyLeftOut } from "./hides.ts"
-import { MARKDOWN } from "./paths.ts"
+import { MARKDOWN, nameOf } from "./paths.ts"
 
 // Puts parts that stand in other files of the folder into a text, as the blog's tool does.
 
@@ -44,7 +44,19 @@ const RAW = /\{%-?\s*(?:end)?raw\s*-?%\}/g
 /** Matches the start of what Liquid evaluates. Does not match `{ a }`. */
 const LOGIC = /\{[{%]/
 
+/** Matches comments of HTML; one without an end up to that of the text. Does not match `<!doctype>`. */
+const COMMENT = /<!--[^]*?(?:-->|$(?![^]))/g
+/** Matches the start of an element that readers do not see: `<p hidden>`. Does not match `<p>`. */
+const HIDDEN =
+  /<[a-z][^<>]*\s(?:hidden(?=[\s>=])|style\s*=\s*["'][^"']*(?:display\s*:\s*none|visibility\s*:\s*hidden))/i
+
 const isMark = (line: string): boolean => REGION_END.test(line) || REGION.test(line)
+/** Removes the comments of a part, but for marks of regions, and keeps its lines. */
+const withoutComments = (text: string): string =>
+  text.replaceAll(COMMENT, (comment) =>
+    !comment.includes("\n") && isMark(comment) ? comment : comment.replaceAll(/[^\n]/g, ""),
+  )
+
 const isPrivate = (path: string): boolean => /(?:^|\/)(?:\.|node_modules\/)/.test(path)
 
 /** Makes a function that tells whether a place is in one of some spans, which are in order. */
@@ -78,20 +90,27 @@ const toCode = (text: string, language: string): string => {
   return `${fence}${language}\n${text.replace(/\n*$/, "")}\n${fence}`
 }
 
+/** Refuses a file that readers do not get by its place. */
+const refusePlace = (file: string, { ruleOf }: InclusionContext): void => {
+  if (DRAFTS.test(file)) throw new Refusal("it is a draft")
+  // A part lies where no page may be made of it: of the rules for paths, only one that names a setting is a wish to hide it.
+  const reason = ruleOf(MARKDOWN.test(file) ? file : `${file}.md`)
+  if (reason?.includes("`")) throw new Refusal(`it is left out (${reason})`)
+}
+
 /** Refuses a text that readers do not get as a post of its own either. */
-const refuseHidden = (file: string, own: FrontMatter, { options, ruleOf, addDefaults }: InclusionContext): void => {
+const refuseHidden = (file: string, own: FrontMatter, { options, addDefaults }: InclusionContext): void => {
   const { settings, now } = options
   const front = addDefaults(file, own)
-  const { fields, findings } = readFields(front, file, { ...options, fileDate: null, pathDate: null })
+  const variant = { file, lang: null }
+  const pathDate = nameOf(variant, settings.tool.dateOfPath).date
+  const { fields, findings } = readFields(front, file, { ...options, fileDate: nameOf(variant).date, pathDate })
   const isAhead = fields.published_at !== null && Date.parse(fields.published_at) > now.getTime()
-  if (fields.isDraft || isAhead || DRAFTS.test(file)) throw new Refusal("it is a draft")
+  if (fields.isDraft || isAhead) throw new Refusal("it is a draft")
   if (typeof own.meantLine === "number" || findings.some(({ level }) => level === "error"))
     throw new Refusal("its front matter cannot be read")
   const byTool = own.bodyLine > 1 ? settings.tool.skipsPost?.(front, file, settings) : null
-  const byField = (byTool ?? whyLeftOut(front, options))?.reason
-  const byPath = ruleOf(file)
-  // A part lies where no page may be made of it: of the rules for paths, only one that names a setting is a wish to hide it.
-  const reason = byField ?? (byPath?.includes("`") ? byPath : undefined)
+  const reason = (byTool ?? whyLeftOut(front, options))?.reason
   if (reason !== undefined) throw new Refusal(`it is left out (${reason})`)
 }
 
@@ -107,12 +126,17 @@ const readPart = async (part: Inclusion, syntax: InclusionSyntax, context: Inclu
   const text = bytes.toString().replaceAll(/\r\n?/g, "\n")
   const isText = part.code === undefined || MARKDOWN.test(file)
   const front = isText ? (options.settings.tool.splitFields?.(text) ?? splitFrontMatter(text)) : null
+  refusePlace(file, context)
   if (front) refuseHidden(file, front, context)
-  const body = linesOf(front?.body ?? text, front?.bodyLine ?? 1, part)
+  const isCut = part.code !== undefined || part.lines !== undefined || part.region !== undefined
+  if (front && isCut && HIDDEN.test(front.body)) throw new Refusal("it has hidden text")
+  const bodyLine = front?.bodyLine ?? 1
+  const written = linesOf(front?.body ?? text, bodyLine, part)
+  const body = front ? linesOf(withoutComments(front.body), bodyLine, part) : written
   if (part.code !== undefined) return toCode(body, part.code || posix.extname(file).slice(1))
-  const isNested = context.options.settings.tool.inclusions?.some(({ pattern }) => body.search(pattern) >= 0)
+  const isNested = context.options.settings.tool.inclusions?.some(({ pattern }) => written.search(pattern) >= 0)
   if (isNested || (syntax.isForeign && LOGIC.test(body))) throw new Refusal("it has parts of its own")
-  return body
+  return syntax.isForeign && !MARKDOWN.test(file) && !/<pre\b/i.test(body) ? body.replaceAll(/^[ \t]+/gm, "") : body
 }
 
 /** Finds the syntax of a tool in a text, in order, none within another. */
@@ -124,8 +148,16 @@ const findSyntax = (tool: Tool, body: string) => {
   const isInCode = within(readText(body).document.code)
   const tags = Array.from(body.matchAll(RAW), ({ index }) => index)
   const isRaw = within(tags.flatMap((start, i) => (i % 2 === 0 ? [{ start, end: tags[i + 1] ?? start }] : [])))
+  const comments = Array.from(body.matchAll(COMMENT), ({ 0: whole, index }) => ({
+    start: index + 1,
+    end: index + whole.length,
+  }))
+  const isInComment = within(comments)
   const shown = found.filter(
-    ({ syntax, start }) => (syntax.inCode ?? !isInCode(start)) && !(syntax.isForeign && isRaw(start)),
+    ({ syntax, start }) =>
+      (syntax.inCode ?? !isInCode(start)) &&
+      !(syntax.isForeign && isRaw(start)) &&
+      (syntax.inCode || syntax.isForeign || !isInComment(start)),
   )
   let end = 0
   return shown

@@ -1,5 +1,5 @@
 import { type Arguments, pick, readArguments } from "./arguments.ts"
-import { hasWords, titleOf } from "./elements.ts"
+import { hasMoreThanTitle, hasWords, titleOf } from "./elements.ts"
 import { withoutComments } from "./hidden.ts"
 import { isComponent } from "./html.ts"
 import { plainAttributes } from "./jsx.ts"
@@ -52,7 +52,8 @@ export const scanDirective = (reader: Reader, at: number): Step | null => {
     return leaveOut(at, end + empty.length, `${colons}${name}`)
   if (isEmpty && known?.as === "text") end += empty.length
   // A container around Markdown that is not known is removed, and its content stays.
-  const other: Conversion | undefined = own === undefined && !isEmpty ? { as: "content" } : undefined
+  const isRemoved = own === undefined && !isEmpty && !hasMoreThanTitle(list, call)
+  const other: Conversion | undefined = isRemoved ? { as: "content" } : undefined
   const conversion = known?.as === "text" && !isEmpty ? aroundContent(known) : (known ?? other)
   const tag: Tag = {
     start: at,
@@ -68,9 +69,8 @@ export const scanDirective = (reader: Reader, at: number): Step | null => {
   }
   // Matches the colons that close the container. Does not match `:::note`.
   const close = name === "v-pre" ? reader.find(new RegExp(`^[ \\t>]*:{${colons.length}}[ \\t]*$`, "gm"), end) : null
-  if (!close) return { item: { tag }, end }
-  const content = { start: end, end: close.start, closeEnd: close.end }
-  return { item: { tag: { ...tag, conversion: { as: "raw" }, content } }, end: close.end }
+  if (close) reader.literalUntil = Math.max(reader.literalUntil, close.start)
+  return { item: { tag }, end }
 }
 
 /** Matches `<Name a="b" :c="d">`, `<a-b/>` and `</Name>`. Does not match `<Name {`. */

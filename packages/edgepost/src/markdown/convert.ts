@@ -175,6 +175,9 @@ const RAW = /\{%-?\s*raw\s*-?%\}/
 
 /** Says what is wrong with syntax of another tool, and what to do. Only hidden elements without an end are HTML. */
 const messageOf = ({ shown, field }: Foreign): string => {
+  // Matches an image whose address is an expression. Does not match `<p hidden>`.
+  if (/^<\w[^>]*=\{/.test(shown))
+    return `${shown} has an address that only code knows. Write the path of the file itself, in quotes.`
   if (field === null && /^<\w/.test(shown))
     return `${shown} has no end tag, so that it is not known what readers see. Write it with its end tag, or remove it.`
   const advice = field === null ? "" : " give it a template below `shortcodes` or `variables` in edgepost.config.yaml,"
@@ -196,7 +199,7 @@ const lineFinder =
 /** Reads a text. @returns its parts, the edits that convert it, and the syntax that only its own tool knows, both in order */
 const scanText = (text: LocalText, theme: Theme) => {
   const names = new Names(theme, text.data)
-  const prepared = prepare(text, theme.settings.tool)
+  const prepared = prepare(text, theme.settings)
   const written = readText(prepared.text)
   const isRead = !text.isStored && written.document.problem === null
   const { body, parsed, oldOffset } = isRead

@@ -1,11 +1,12 @@
 import { Budget } from "../parser/budget.ts"
-import { type DialectText, matchesIn } from "./dialect-text.ts"
+import type { DialectText } from "./dialect-text.ts"
 import { type Document, type ParsedText, readEdited } from "./document.ts"
 import { applyEdits, type Edited, Lines } from "./edits.ts"
 import { writeFormulas } from "./formulas.ts"
 import { separateHtml } from "./html-blocks.ts"
 import { writeKramdown } from "./kramdown.ts"
 import { writeNotices } from "./notices.ts"
+import { rawSpans } from "./raw-spans.ts"
 import { writeSizes } from "./sizes.ts"
 import type { Names } from "./theme.ts"
 
@@ -14,21 +15,16 @@ import type { Names } from "./theme.ts"
 /** One after the other, since what one writes another may read. */
 const STAGES = [separateHtml, writeKramdown, writeNotices, writeFormulas, writeSizes]
 
-/** Matches a comment of HTML, in which nothing is drawn; one without an end up to that of the text. Does not match `<!doctype>`. */
-const COMMENT = /<!--[^]*?(?:-->|$(?![^]))/g
-
 /** How often all that is parsed again of a text may take what parsing it once may take. */
 const MAX_TIMES_AGAIN = 3
 
 /** Returns the parts of a text that stages read: nothing is drawn in code and in comments. */
-const sourceOf = (text: string, { code }: Document, names: Names): DialectText => {
-  const source = { text, lines: new Lines(text), code, names }
-  const comments = Array.from(text.includes("<!--") ? matchesIn(source, COMMENT) : [], ({ 0: whole, index }) => ({
-    start: index,
-    end: index + whole.length,
-  }))
-  return { ...source, code: [...code, ...comments].toSorted((a, b) => a.start - b.start) }
-}
+const sourceOf = (text: string, { code }: Document, names: Names): DialectText => ({
+  text,
+  lines: new Lines(text),
+  code: [...code, ...rawSpans(text)].toSorted((a, b) => a.start - b.start),
+  names,
+})
 
 /** Writes a text as the tool draws it. @returns the text, its parts, and a function that finds a place of it in the text before */
 export const writeDialect = (

@@ -36,6 +36,10 @@ const seenOf = (list: string, { named }: Arguments): string[] | null => {
 /** Tells whether an element has words for readers in its attributes. */
 export const hasWords = (list: string, call: Arguments): boolean => seenOf(list, call)?.length !== 0
 
+/** Tells whether an element has other words for readers than a title. */
+export const hasMoreThanTitle = (list: string, call: Arguments): boolean =>
+  (seenOf(list, call) ?? []).some((name) => name !== "title")
+
 /** Returns how an element whose only words are a title becomes Markdown: as a link if it has an address; undefined for others. */
 export const titleOf = (list: string, call: Arguments): Conversion | undefined => {
   const [url, title] = [pick(call, "href", "to", "url", "link"), pick(call, "title", "label", "text")]

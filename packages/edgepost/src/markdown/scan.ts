@@ -121,8 +121,8 @@ const scanBraces = (reader: Reader, at: number): Step | null => {
   const { open, close, nested, syntax } = delimiters
   const from = at + open.length
   // A comment is no text for readers all the same. Matches `{% comment %}`. Does not match `{% if %}`.
-  if (reader.names.markup.literalBraces === "all" && !/^\{%-?\s*(?:end)?comment\b/.test(text.slice(at, at + 99)))
-    return { item: null, end: from }
+  const isText = reader.names.markup.literalBraces === "all" || at < reader.literalUntil
+  if (isText && !/^\{%-?\s*(?:end)?comment\b/.test(text.slice(at, at + 99))) return { item: null, end: from }
   const end = reader.find(close, from)
   const next = reader.find(nested, from)
   if (!end || end.end - at > MAX_TAG_CHARS || (next && next.start < end.start)) return null
@@ -142,20 +142,26 @@ const scanBraces = (reader: Reader, at: number): Step | null => {
     const known = reader.names.valueOf(expression, reader.before(at), isLiteral)
     const value = known ?? valueOf(expression, text[end.end] ?? " ")
     if (value !== null) return replace(at, end.end, value)
-    return isLiteral ? { item: null, end: end.end } : foreign(text, at, end.end)
+    return isLiteral ? { item: null, end: from } : foreign(text, at, end.end)
   }
   const tag = readCall(reader, syntax, inner, { start: at, end: end.end })
   return tag ? { item: { tag }, end: tag.content?.closeEnd ?? tag.end } : foreign(text, at, end.end)
 }
 
-/** Matches elements whose content is code, not shown, or not evaluated: `<pre>`, `<span v-pre>`. Does not match `<preview>`. */
-const CODE_TAG = /^<(?:(pre|code|script|style|textarea|kbd|samp)(?=[\s>])|(\w+)\s(?:[^<>]{0,200}\s)?v-pre(?=[\s>]))/i
+/** Matches elements whose content is code or not shown: `<pre>`. Does not match `<preview>`. */
+const CODE_TAG = /^<(pre|code|script|style|textarea|kbd|samp)(?=[\s>])/i
+/** Matches elements whose braces are text: `<span v-pre>`. Does not match `<span>`. */
+const LITERAL_TAG = /^<(\w+)\s(?:[^<>]{0,200}\s)?v-pre(?=[\s>])/i
 
 /** Steps over HTML that contains code. Returns null for other tags. */
 const skipHtml = (reader: Reader, at: number): Step | null => {
-  const [, code, literal] = CODE_TAG.exec(reader.text.slice(at, at + 300)) ?? []
-  const name = code ?? literal
+  const tag = reader.text.slice(at, at + 300)
+  const [, code] = CODE_TAG.exec(tag) ?? []
+  const [, name = code] = LITERAL_TAG.exec(tag) ?? []
   const found = name === undefined ? null : reader.find(new RegExp(`</${name.toLowerCase()}\\s*>`, "gi"), at)
+  // Comments and hidden elements in it are such all the same.
+  if (found && code === undefined) reader.literalUntil = Math.max(reader.literalUntil, found.end)
+  if (code === undefined) return null
   return found && { item: null, end: found.end }
 }
 

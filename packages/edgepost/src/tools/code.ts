@@ -3,7 +3,7 @@ import { alertKind } from "../markdown/shortcodes.ts"
 // Code that tools show otherwise than it is written: marks of lines, notices and queries of notes, MyST.
 
 /** Matches a fence, with its parts. Does not match code in a line and indented code. */
-const FENCE = /^(?<sign>`{3,}|~{3,})(?<info>[^\n]*)\n(?<text>(?:[^]*?\n)??)(?<before>[ \t>]*)\k<sign>[`~]*$/
+const FENCE = /^(?<sign>`{3,}(?!`)|~{3,}(?!~))(?<info>[^\n]*)\n(?<text>(?:[^]*?\n)??)(?<before>[ \t>]*)\k<sign>[`~]*$/
 
 const COMMENT = String.raw`(?:\/\/|\/\*+|\{\s*\/\*|#|<!--|--|;;?|%|\(\*)[ \t]*`
 const COMMENT_END = String.raw`[ \t]*(?:\*\/[ \t]*\}?|-->|\*\))?[ \t]*(?=\n|$)`
@@ -14,6 +14,9 @@ export const markRemover = (mark: string): ((source: string) => string) => {
   const rest = new RegExp(String.raw`(?<![ \t])[ \t]*${COMMENT}${mark}${COMMENT_END}`, "g")
   return (source) => source.replaceAll(line, "").replaceAll(rest, "")
 }
+
+/** Tells whether code is one in a line, which has no marks. Matches `` `a` ``. Does not match a fence and indented code. */
+export const isInLine = (source: string): boolean => /^`{1,2}(?!`)/.test(source)
 
 /** Writes the content of a fence without its signs. */
 export const contentOf = (source: string): string => FENCE.exec(source)?.groups?.["text"] ?? source

@@ -8,7 +8,7 @@ import type { Tool, ToolSettings } from "./tool.ts"
 import { literals, unreadNames } from "./values.ts"
 
 /** Matches comments that hide lines, with the last of their lines: `hide-next-line`, `hide-range{1-2}`. Does not match `hide-me`. */
-const HIDE = /\bhide-(start|end|next-line|line|range)\b(?:\{[^{}]*?(\d+)\})?/
+const HIDE = /(?:\/\/|\/\*|#|<!--|--|;|%)[ \t]*hide-(start|end|next-line|line|range)\b(?:\{[^{}]*?(\d+)\})?/
 
 /** Removes the lines that comments hide from code with its signs. */
 const withoutHidden = (source: string): string => {

@@ -1,4 +1,5 @@
 import type { Edit } from "../markdown/edits.ts"
+import { rawSpans } from "../markdown/raw-spans.ts"
 
 // Reads texts line by line, for blocks that the parser of Markdown does not know.
 
@@ -12,19 +13,22 @@ export interface Line {
   text: string
   /** Width of the blanks before it. */
   indent: number
-  /** It is in a fence, or begins or ends one. */
+  /** It is in a fence, or begins or ends one, or goes on with a comment or code by tags. */
   isCode: boolean
 }
 
 /** Lists the lines of a text, with the fences among them. Tabs go to each fourth place. */
 export const linesOf = (body: string): Line[] => {
   let [fence, start] = ["", 0]
+  const raw = rawSpans(body)
+  let next = 0
   return body.split("\n").map((source) => {
     const text = source.trim()
     const blanks = source.slice(0, source.length - source.trimStart().length)
     // Matches the start of a fence. Does not match "``` a `b`".
     const [, sign = ""] = /^(`{3,}|~{3,})[^`]*$/.exec(text) ?? []
-    const isCode = fence !== "" || sign !== ""
+    while ((raw[next]?.end ?? Infinity) <= start) next++
+    const isCode = fence !== "" || sign !== "" || (raw[next]?.start ?? Infinity) < start
     // Matches the end of a fence. Does not match "```js".
     if (fence === "") fence = sign
     else if (text.startsWith(fence) && /^[`~]+$/.test(text)) fence = ""

@@ -12,13 +12,16 @@ export const TEX_SIGNS: FormulaSigns[] = [
   { open: String.raw`\[`, close: String.raw`\]`, isBlock: true },
 ]
 
-/** Returns that of Python-Markdown with extensions, which are texts or maps of texts. */
+/** Returns the names of extensions of Python-Markdown, which are texts or maps of texts, without those of their packages. */
+export const namesOfExtensions = (extensions: unknown): string[] =>
+  asList(extensions)
+    .flatMap((one) => (typeof one === "object" && one !== null ? Object.keys(one) : String(one)))
+    .map((name) => name.replace(/^(?:markdown\.extensions|pymdownx)\./, ""))
+
+/** Returns that of Python-Markdown with extensions. */
 export const markupOfPython = (extensions: unknown): Markup => {
-  const names = asList(extensions).flatMap((one) =>
-    typeof one === "object" && one !== null ? Object.keys(one) : String(one),
-  )
-  const has = (...some: string[]): boolean =>
-    names.some((name) => some.includes(name.replace(/^(?:markdown\.extensions|pymdownx)\./, "")))
+  const names = namesOfExtensions(extensions)
+  const has = (...some: string[]): boolean => names.some((name) => some.includes(name))
   return {
     ...(has("extra", "md_in_html") && { markdownInHtml: "marked" }),
     ...(has("arithmatex") && { formulas: TEX_SIGNS }),

@@ -9,9 +9,9 @@ const BLOCK = /^(:{2,})(?:([a-z][\w-]*)(?:\[[^\]]*\])?(\{.*\})?)?$/i
 const SLOT = /^#[a-z][\w-]*$/i
 /** Matches a field of a component's front matter with a text: `title: A`. Does not match `a:`. */
 const FIELD = /^([a-z][\w-]*):\s+(["']?)([^"]+?)\2$/i
-/** Matches code in a line; `:badge[Text]{.a}`, `:icon{name="b"}` and `:br`, with their parts. Does not match `:tada:`, `a:b` and `:D`. */
+/** Matches code in a line, and tags of HTML; `:badge[Text]{.a}`, `:icon{name="b"}` and `:br`, with their parts. Does not match `:tada:`, `a:b` and `:D`. */
 const INLINE =
-  /(`+)(?:(?!\1).)*\1`*|(?<![^\s(>*_])(?<sign>:)(?<name>[a-z][\w-]+)(?:\[(?<text>[^[\]]*)\])?(?:\{(?<list>[^{}]*)\})?(?![\w:[{-])/gi
+  /(`+)(?:(?!\1).)*\1`*|<[a-z/][^<>]*>|(?<![^\s(>*_])(?<sign>:)(?<name>[a-z][\w-]+)(?:\[(?<text>[^[\]]*)\])?(?:\{(?<list>[^{}]*)\})?(?![\w:[{-])/gi
 
 /** Writes a component in a line as Markdown, or as an element. */
 const inlineOf = ({ name = "", text, list = "" }: Record<string, string | undefined>): string => {
@@ -31,7 +31,7 @@ export const mdcBlocks = (body: string): Edit[] => {
   const open: number[] = []
   const insert = (at: number, text: string): unknown => edits.push({ start: at, end: at, text })
   let fieldsEnd = -1
-  for (const [i, { start, at, end, text, isCode }] of lines.entries()) {
+  for (const [i, { start, at, end, text, indent, isCode }] of lines.entries()) {
     const [, colons = "", name, list] = isCode ? [] : (BLOCK.exec(text) ?? [])
     if (i <= fieldsEnd || (open.length > 0 && !isCode && SLOT.test(text))) edits.push({ start: at, end, text: "" })
     else if (name !== undefined) {
@@ -43,7 +43,7 @@ export const mdcBlocks = (body: string): Edit[] => {
     } else if (open.includes(colons.length)) {
       open.splice(open.lastIndexOf(colons.length))
       insert(at, ":")
-    } else if (!isCode)
+    } else if (!isCode && (indent < 4 || open.length > 0 || lines[i - 1]?.text !== ""))
       for (const { 0: whole, index, groups = {} } of body.slice(start, end).matchAll(INLINE))
         if (groups["sign"] !== undefined)
           edits.push({ start: start + index, end: start + index + whole.length, text: inlineOf(groups) })

@@ -4,7 +4,7 @@ import { asList } from "../folder/values.ts"
 import { fillBraces } from "./addresses.ts"
 import { anyRule, byConfiguration, globRule, isIn, outsideRule, readConfiguration, textsAt } from "./configuration.ts"
 import { indentedBlocks } from "./indented.ts"
-import { markupOfPython } from "./markup.ts"
+import { markupOfPython, namesOfExtensions } from "./markup.ts"
 import type { FileRule, Inclusion, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
 
@@ -46,6 +46,9 @@ const PARTS = /(?<!-)-{1,9}8<-{1,9}(?<=^[ \t]*[-8<]+)[ \t]*\n((?:.*\n){0,40}?)[ 
 const isPageFile = (file: string, settings: ToolSettings): boolean =>
   !isIn(posix.relative(settings.contentFolder ?? "", file), blogOf(settings).posts)
 
+const hasSnippets = ({ data }: ToolSettings): boolean =>
+  namesOfExtensions(data["markdown_extensions"] ?? []).includes("snippets")
+
 export const mkdocs: Tool = {
   name: "MkDocs",
   read: async ({ folder, file }) => {
@@ -86,12 +89,14 @@ export const mkdocs: Tool = {
   inclusions: [
     {
       pattern: PART,
-      read: ([, double, single = ""], { settings }) => [toPart(double ?? single, settings)],
+      read: ([, double, single = ""], { settings }) =>
+        hasSnippets(settings) ? [toPart(double ?? single, settings)] : [],
       inCode: true,
     },
     {
       pattern: PARTS,
-      read: ([, names = ""], { settings }) => (names.match(/\S.*/g) ?? []).map((name) => toPart(name, settings)),
+      read: ([, names = ""], { settings }) =>
+        hasSnippets(settings) ? (names.match(/\S.*/g) ?? []).map((name) => toPart(name, settings)) : [],
       inCode: true,
     },
   ],
@@ -102,5 +107,9 @@ export const mkdocs: Tool = {
   // None of them.
   comments: [],
   // That of Python-Markdown with `markdown_extensions` (markdown_extensions).
-  markup: (data) => markupOfPython(data["markdown_extensions"] ?? []),
+  markup: (data) => {
+    const { literalBraces, ...markup } = markupOfPython(data["markdown_extensions"] ?? [])
+    // The plugin evaluates them.
+    return namesOfExtensions(data["plugins"] ?? []).includes("macros") ? markup : { ...markup, literalBraces }
+  },
 }

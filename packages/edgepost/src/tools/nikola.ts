@@ -5,7 +5,7 @@ import { matcherOf } from "../folder/paths.ts"
 import { asList } from "../folder/values.ts"
 import { formRule, isIn, readBeside, readLines } from "./configuration.ts"
 import { indentedBlocks } from "./indented.ts"
-import { markupOfPython } from "./markup.ts"
+import { markupOfPython, namesOfExtensions } from "./markup.ts"
 import { readPython } from "./python.ts"
 import type { Tool, ToolSettings } from "./tool.ts"
 import { textAt } from "./values.ts"
@@ -84,7 +84,8 @@ export const nikola: Tool = {
   // `status` (Drafts).
   hidesBy: ["status"],
   // `!!!` with text that is indented, and its kin (getting started with Markdown extensions).
-  blocks: indentedBlocks,
+  blocks: (body, _, data) =>
+    namesOfExtensions(data["MARKDOWN_EXTENSIONS"] ?? []).includes("admonition") ? indentedBlocks(body) : [],
   // None of them.
   comments: [],
   // That of Python-Markdown with the extension `extra`, unless `MARKDOWN_EXTENSIONS` names others (MARKDOWN_EXTENSIONS).

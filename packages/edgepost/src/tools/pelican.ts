@@ -10,7 +10,7 @@ import { UsageError } from "../usage-error.ts"
 import { fillBraces } from "./addresses.ts"
 import { anyRule, formRule, isIn, outsideRule, readLines, textsAt } from "./configuration.ts"
 import { indentedBlocks } from "./indented.ts"
-import { markupOfPython } from "./markup.ts"
+import { markupOfPython, namesOfExtensions } from "./markup.ts"
 import { readPython } from "./python.ts"
 import type { FileRule, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
@@ -169,7 +169,10 @@ export const pelican: Tool = {
   // `status`.
   hidesBy: ["status"],
   // `!!!` with text that is indented, and its kin.
-  blocks: indentedBlocks,
+  blocks: (body, _, data) =>
+    namesOfExtensions(Object.keys(valueAt(data["MARKDOWN"], "extension_configs") ?? {})).includes("admonition")
+      ? indentedBlocks(body)
+      : [],
   // None of them.
   comments: [],
   // That of Python-Markdown with the extension `extra`, unless `MARKDOWN` names others.

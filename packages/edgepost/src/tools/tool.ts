@@ -200,7 +200,7 @@ export interface Tool {
   addressesOf?: (page: Addressed, settings: ToolSettings, files: ReadonlySet<string>) => string[]
 
   /** Writes blocks of the tool as Markdown, or as containers between `:::`. */
-  blocks?: (body: string, file: string) => Edit[]
+  blocks?: (body: string, file: string, data: Configuration["data"]) => Edit[]
   /** Returns what the tool shows instead of code: "" if the author wrote none of that, null for the code. `sign` matches a text with such code. */
   shownCode?: { sign: RegExp; of: (source: string) => string | null }
   /** Tells which comments readers do not see, by their starts, of those that some tools show. */

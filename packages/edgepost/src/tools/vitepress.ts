@@ -1,7 +1,7 @@
 import { posix } from "node:path"
 
 import { isCalmPattern } from "../folder/calm.ts"
-import { markRemover } from "./code.ts"
+import { isInLine, markRemover } from "./code.ts"
 import {
   anyRule,
   filesIn,
@@ -107,7 +107,10 @@ export const vitepress: Tool = {
     return [`/${path.replace(/(?<![^/])index\.md$|\.md$/, "")}`]
   },
   // Code without marks of lines, `// [!code --]`.
-  shownCode: { sign: /\[!code /, of: (source) => withoutMarks(source).replaceAll(new RegExp(` ?${MARK}`, "g"), "") },
+  shownCode: {
+    sign: /\[!code /,
+    of: (source) => (isInLine(source) ? source : withoutMarks(source).replaceAll(new RegExp(` ?${MARK}`, "g"), "")),
+  },
   // None of them.
   comments: [],
 }

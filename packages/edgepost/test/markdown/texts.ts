@@ -32,7 +32,9 @@ export const converted = (body: string, options?: Options): string => {
   const { body: result, findings } = convertText(body, options)
   return [
     result,
-    ...findings.map(({ line, message }) => `! ${line} ${message.split(/ is syntax of| has no end tag/)[0]}`),
+    ...findings.map(
+      ({ line, message }) => `! ${line} ${message.split(/ is syntax of| has no end tag| has an address that/)[0]}`,
+    ),
   ].join("\n")
 }
 

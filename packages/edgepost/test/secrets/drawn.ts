@@ -110,7 +110,10 @@ export const DRAWINGS: Record<string, Drawing> = {
   },
   mkdocs: {
     path: (name) => `docs/blog/posts/${name}.md`,
-    files: { "mkdocs.yml": "site_name: T\nmarkdown_extensions: [md_in_html]\n", "includes/x.md": "¶ **¶**\n" },
+    files: {
+      "mkdocs.yml": "site_name: T\nmarkdown_extensions: [md_in_html, pymdownx.snippets]\n",
+      "includes/x.md": "¶ **¶**\n",
+    },
     blocks: [
       ...HTML,
       '!!! warning "¶"\n\n    ¶',

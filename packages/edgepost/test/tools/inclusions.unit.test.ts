@@ -21,7 +21,11 @@ const TOOLS = {
     text: "export default { pagePatterns: ['**/*.md', '!hidden'] }",
     post: "posts/p.md",
   },
-  mkdocs: { file: "mkdocs.yml", text: "site_name: T\nexclude_docs: hidden/\n", post: "docs/blog/posts/p.md" },
+  mkdocs: {
+    file: "mkdocs.yml",
+    text: "site_name: T\nexclude_docs: hidden/\nmarkdown_extensions: [pymdownx.snippets]\n",
+    post: "docs/blog/posts/p.md",
+  },
   jekyll: { file: "_config.yml", text: "exclude: [_posts/hidden]\n", post: "_posts/2024-05-01-p.md" },
   hugo: { file: "hugo.toml", text: 'baseURL = "https://old.example/"\n', post: "content/posts/p.md" },
 }
@@ -100,6 +104,10 @@ describe("a part that readers do not get is in no text, and blocks its post", ()
     ["vitepress", "<!--@include: ./x.md-->", { "posts/x.md": "\n---\npassword: SECRET\n---\na" }, "front matter"],
     ["vitepress", "<!--@include: ../drafts/x.md-->", { "drafts/x.md": "SECRET" }, "it is a draft"],
     ["vitepress", "<!--@include: ../hidden/x.md-->", { "hidden/x.md": "SECRET" }, "`srcExclude`"],
+    ["vitepress", "<<< @/hidden/x.js", { "hidden/x.js": "SECRET" }, "`srcExclude`"],
+    ["vitepress", "<<< @/drafts/x.js", { "drafts/x.js": "SECRET" }, "it is a draft"],
+    ["vitepress", "<!--@include: ./x.md{2,2}-->", { "posts/x.md": "<p hidden>\nSECRET\n</p>" }, "hidden text"],
+    ["jekyll", "{% include_relative 2027-01-15-x.md %}", { "_posts/2027-01-15-x.md": "SECRET" }, "include_relative"],
     ["vitepress", "<!--@include: ../../x.md-->", { "x.md": "SECRET" }, "no such file"],
     ["vitepress", "<<< @/.env", { ".env": "SECRET" }, "no such file"],
     ["vitepress", "<<< @/.vitepress/config.mts", {}, "no such file"],
@@ -174,4 +182,19 @@ describe("a part that readers do not get is in no text, and blocks its post", ()
       await rm(root, { recursive: true })
     }
   })
+})
+
+test.each<[what: string, tool: ToolName, body: string, parts: Record<string, string>]>([
+  ["in a comment, with the end of one", "vitepress", "<!--\n<<< @/x.txt\nSECRET\n-->", { "x.txt": "-->" }],
+  ["as code, with a comment", "vitepress", "<<< ./x.md", { "posts/x.md": "a <!-- SECRET -->" }],
+  ["cut within a comment", "vitepress", "<!--@include: ./x.md{2,3}-->", { "posts/x.md": "<!-- a\nSECRET\n-->\nb" }],
+  [
+    "of a region in a comment",
+    "vitepress",
+    "<!--@include: ./x.md#b-->",
+    { "posts/x.md": "<!--\n// #region b\nSECRET\n// #endregion b\n-->" },
+  ],
+  ["of a tool without the extension", "hugo", '--8<-- "x.md"', { "x.md": "SECRET" }],
+])("a part %s shows nothing hidden", async (_, tool, body, parts) => {
+  expect(await included(tool, `A\n\n${body}`, parts)).not.toContain("SECRET")
 })

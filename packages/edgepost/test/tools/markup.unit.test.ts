@@ -8,7 +8,16 @@ import { convertText, converted } from "../markdown/texts.ts"
 
 type Name = keyof typeof TOOLS
 
-const optionsOf = (tool: Name, file: string) => ({ file, theme: { settings: { ...NO_TOOL, tool: TOOLS[tool] } } })
+/** The configurations of tools that draw blocks by indentation only if they are told to. */
+const DATA: Partial<Record<Name, object>> = {
+  pelican: { MARKDOWN: { extension_configs: { "markdown.extensions.admonition": {} } } },
+  nikola: { MARKDOWN_EXTENSIONS: ["markdown.extensions.admonition"] },
+}
+
+const optionsOf = (tool: Name, file: string, data: object = DATA[tool] ?? {}) => ({
+  file,
+  theme: { settings: { ...NO_TOOL, data: { ...data }, tool: TOOLS[tool] } },
+})
 
 /** Converts a text as one of a tool. @returns its body without blank lines, and its findings */
 const shownIn = (tool: Name, text: string, file = "posts/a.md"): string =>
@@ -20,6 +29,11 @@ const shownIn = (tool: Name, text: string, file = "posts/a.md"): string =>
     .join("\n")
 
 describe("blocks by indentation (Python-Markdown 3.4.1, pymdownx 9.5)", () => {
+  it.each(["pelican", "nikola"] as const)("stay text in %s without the extension", (tool) => {
+    const text = "!!! wow this is great\n\n??? why not"
+    expect(converted(text, optionsOf(tool, "posts/a.md", {}))).toBe(text)
+  })
+
   it.each([
     [
       "notices, one with a blank line before its text",
@@ -298,4 +312,39 @@ it.each<[Name, string]>([
   const start = performance.now()
   convertText(text, optionsOf(tool, "a.mdx"))
   expect(performance.now() - start).toBeLessThan(3000)
+})
+
+it("a container of another name with words beside its title blocks", () => {
+  const text = '::card{title="A" description="These are words"}\nBody\n::'
+  expect(converted(text, optionsOf("nuxt", "posts/a.md"))).toContain("! 1 :::card")
+})
+
+describe("what only looks like markup of a tool", () => {
+  it.each<[what: string, tool: Name, text: string]>([
+    ["hidden marks without a comment", "gatsby", '```html\n<p class="hide-start">a</p>\n<p>b</p>\n```'],
+    ["marks in code in a line", "vitepress", "Write `[!code ++]` or `// [!code focus]`."],
+    ["an attribute of HTML", "nuxt", '<a :href="/x" title="t">b</a>'],
+    ["code by indentation", "nuxt", "a\n\n    a :hover { b }"],
+    ["a comment", "nuxt", "<!--\n::note\nb\n-->\n\n#hashtag"],
+    ["TeX in code by a tag", "jekyll", "<pre>\n\\\\(a\\\\)\n</pre>"],
+  ])("%s stays as it is in %s: %j", (_, tool, text) => {
+    const body = converted(text, optionsOf(tool, "posts/a.md"))
+    expect(text.replaceAll(/<!--[^]*?-->/g, "").trim()).toBe(body.trim())
+  })
+
+  it.each<[what: string, tool: Name, text: string]>([
+    ["an element in one whose braces are text", "vitepress", "<div v-pre>\n\n<p hidden>SECRET</p>\n\n</div>"],
+    ["a comment in it", "obsidian" as Name, "<span v-pre>%%SECRET%%</span>"],
+    ["an element in braces", "folder", "{{ a <span hidden>SECRET</span> }}"],
+    ["a comment in braces", "folder", "{{ a | %%SECRET%% }}"],
+    ["a container whose braces are text", "vitepress", ":::v-pre\n\n<p hidden>SECRET</p>\n\n:::"],
+  ])("%s is hidden all the same", (_, tool, text) => {
+    expect(converted(text, optionsOf(tool in TOOLS ? tool : "folder", "posts/a.md"))).not.toContain("SECRET")
+  })
+
+  it("a fence of many signs without an end takes no time", () => {
+    expect(converted(`${"`".repeat(60_000)}\n${"a\n".repeat(60_000)}`, optionsOf("folder", "posts/a.md"))).toContain(
+      "a",
+    )
+  }, 5000)
 })
