@@ -18,8 +18,9 @@ import { startServer } from "./proxy.ts"
 // Publishes repositories at many points of histories that are drawn from seeds, and compares the service with the checkouts.
 
 const ACTION = join(import.meta.dirname, "../src/action/main.ts")
-/** The soak draws more, from a random seed on; `SEED=53 npm run test:soak -- histories -t "history 53,"` repeats one. */
-const [FIRST, COUNT] = inject("search") === "soak" ? [inject("seed"), 2000] : [0, 200]
+/** `HISTORIES=200 npm run test:full -- histories` draws two hundred. The soak draws more, from a random seed on; `SEED=53 npm run test:soak -- histories -t "history 53,"` repeats one. */
+const DRAWN = Number(process.env["HISTORIES"] ?? 40)
+const [FIRST, COUNT] = inject("search") === "soak" ? [inject("seed"), 2000] : [0, DRAWN]
 /** One of so many histories is published by the Action as a process, which takes much longer than the command line here. */
 const ACTION_EVERY = 25
 
