@@ -303,19 +303,19 @@ describe("the Action", () => {
 
   test("shows no link of a preview, and says the state of each post", async () => {
     await put({
-      "posts/draft.md": post("Draft", "Words.", "draft: true\n"),
-      "posts/later.md": post("Later", "Words.").replace("2024", `${new Date().getUTCFullYear() + 1}`),
+      "posts/unfinished.md": post("Draft", "Words.", "draft: true\n"),
+      "posts/for-later.md": post("Later", "Words.").replace("2024", `${new Date().getUTCFullYear() + 1}`),
     })
     const { code, log, outputs, summary } = await runAction(INPUTS)
     expect(code, log).toBe(0)
     expect([log, summary, ...Object.values(outputs)].join("\n")).not.toContain("/preview/")
     expect(JSON.parse(outputs["result"] ?? "")).toEqual(
       expect.arrayContaining([
-        { result: "created", slug: "draft", file: "posts/draft.md", url: null, state: "draft" },
-        { result: "created", slug: "later", file: "posts/later.md", url: null, state: "scheduled" },
+        { result: "created", slug: "unfinished", file: "posts/unfinished.md", url: null, state: "draft" },
+        { result: "created", slug: "for-later", file: "posts/for-later.md", url: null, state: "scheduled" },
       ]),
     )
-    const asked = await runAction({ ...INPUTS, path: "posts/draft.md" })
+    const asked = await runAction({ ...INPUTS, path: "posts/unfinished.md" })
     expect(JSON.parse(asked.outputs["result"] ?? "")).toMatchObject([
       { result: "unchanged", state: "draft", url: null },
     ])
