@@ -1,5 +1,6 @@
 import { posix, resolve } from "node:path"
 
+import { isAboutRepository } from "../folder/paths.ts"
 import { branchOf, type StartEvent } from "../workspace/event.ts"
 import { git } from "../workspace/git.ts"
 import { findWorkspace, pathFrom } from "../workspace/workspace.ts"
@@ -52,9 +53,11 @@ const isComparison = (one: unknown): one is Comparison =>
   STATUS.test(String((one as Partial<Comparison> | null)?.status))
 
 /** Tells whether a file may change posts of a folder: one in it, or beside a folder above it, where configurations lie. */
-const mayChange = (file: string, folder: string): boolean =>
-  !file.startsWith(".github/") &&
-  (IMAGE.test(file) || folder === "" || isIn(file, folder) || isIn(folder, posix.dirname(file)))
+const mayChange = (file: string, folder: string): boolean => {
+  if (file.startsWith(".github/")) return false
+  if (IMAGE.test(file) || folder === "" || isIn(file, folder)) return true
+  return isIn(folder, posix.dirname(file)) && !isAboutRepository(file)
+}
 
 /**
  * Tells whether a branch has newer commits than those of this run, which may change what is published.

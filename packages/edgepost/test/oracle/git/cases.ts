@@ -173,7 +173,7 @@ const EVENTS: [name: string, setting: Setting, seen: Seen][] = [
   ["re-run of an old commit, prune", { ...OLD_RUN, ...PRUNE }, saying(OLDER, "a newer commit publishes", "post goes")],
   ["re-run of an old commit, publish_old", { ...OLD_RUN, inputs: { publish_old: "true" } }, PUBLISHED],
   ["re-run after a force push", followedBy(NEW_TIDE, "git reset -q --hard HEAD~1"), OLDER],
-  ["old commit, newer one of other files", { ...followedBy({ "a.ts": "" }), ...at("content") }, saying(PUBLISHED)],
+  ["old commit, newer one of other files", { ...followedBy({ "lib/a.ts": "" }), ...at("content") }, saying(PUBLISHED)],
   ["GitHub does not answer", { silent: true }, kept("GitHub was not asked")],
 ]
 
