@@ -14,6 +14,7 @@ import { FolderError } from "./folder-error.ts"
 import { type FrontMatter, FrontMatterError, splitFrontMatter } from "./front-matter.ts"
 import { DRAFTS, whyLeftOut } from "./hides.ts"
 import { MARKDOWN, nameOf } from "./paths.ts"
+import { COMMENT } from "./rendered.ts"
 
 // Puts parts that stand in other files of the folder into a text, as the blog's tool does.
 
@@ -44,8 +45,6 @@ const RAW = /\{%-?\s*(?:end)?raw\s*-?%\}/g
 /** Matches the start of what Liquid evaluates. Does not match `{ a }`. */
 const LOGIC = /\{[{%]/
 
-/** Matches comments of HTML; one without an end up to that of the text. Does not match `<!doctype>`. */
-const COMMENT = /<!--[^]*?(?:-->|$(?![^]))/g
 /** Matches the start of an element that readers do not see: `<p hidden>`. Does not match `<p>`. */
 const HIDDEN =
   /<[a-z][^<>]*\s(?:hidden(?=[\s>=])|style\s*=\s*["'][^"']*(?:display\s*:\s*none|visibility\s*:\s*hidden))/i

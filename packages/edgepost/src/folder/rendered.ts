@@ -11,7 +11,7 @@ import { asList, asText } from "./values.ts"
 // Tells which files the blog's own tool renders no page of: by their fields, and by their paths.
 
 /** Matches comments of HTML, up to the end of a text without theirs, and a page that only leads to another one: `<meta http-equiv="refresh" …>`. Does not match `<p>`. */
-const COMMENT = /<!--[^]*?(?:-->|$)/g
+export const COMMENT = /<!--[^]*?(?:-->|$)/g
 const REFRESH = /^<meta[^>]+http-equiv=["']?refresh["']?[^>]+url=([^"'>\s]+)[^>]*>$/i
 
 /** Removes comments of HTML. One without an end stays: a tool may show it. */

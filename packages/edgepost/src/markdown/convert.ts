@@ -13,7 +13,7 @@ import {
   withoutTags,
   writeHeading,
 } from "./blocks.ts"
-import { writeDialect } from "./dialect.ts"
+import { MAX_TIMES_AGAIN, writeDialect } from "./dialect.ts"
 import { type Document, readEdited, readText } from "./document.ts"
 import { applyEdits, type Edit, type Edited, Lines } from "./edits.ts"
 import { titleOfTab } from "./elements.ts"
@@ -50,9 +50,6 @@ export interface ForeignUse extends Pick<Foreign, "name" | "field"> {
   /** As the file has it. */
   text: string
 }
-
-/** How often all that is parsed again of a text may take what parsing it once may take. */
-const MAX_TIMES_AGAIN = 3
 
 /** The limit of alerts within each other. */
 const MAX_DEPTH = 8

@@ -16,7 +16,7 @@ import type { Names } from "./theme.ts"
 const STAGES = [separateHtml, writeKramdown, writeNotices, writeFormulas, writeSizes]
 
 /** How often all that is parsed again of a text may take what parsing it once may take. */
-const MAX_TIMES_AGAIN = 3
+export const MAX_TIMES_AGAIN = 3
 
 /** Returns the parts of a text that stages read: nothing is drawn in code and in comments. */
 const sourceOf = (text: string, { code }: Document, names: Names): DialectText => ({

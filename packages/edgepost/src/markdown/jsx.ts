@@ -1,6 +1,6 @@
 import { emojiOf } from "../html/emoji.ts"
 import { readHtml } from "./html.ts"
-import { foreign, type Reader, replace, type Step } from "./reader.ts"
+import { foreign, MAX_TAG_CHARS, type Reader, replace, type Step } from "./reader.ts"
 import { escapeHtml } from "./write.ts"
 
 // Reads the attributes of JSX: the paths of images that stand in them as plain texts, and what only lays out an element.
@@ -32,8 +32,6 @@ const SEEN = /^(?:alt|height|href|src|title|width)$/
 /** Names of attributes that only lay out a component of an image. */
 const LAYOUT =
   /^(?:class(?:name)?|densities|fit|formats|height|inferSize|layout|loading|placeholder|position|priority|quality|sizes|style|widths?|on[A-Z]\w*)$/i
-
-const MAX_TAG_CHARS = 2000
 
 const named = new WeakMap<Reader, Map<string, string>>()
 
