@@ -303,7 +303,7 @@ describe("the Action", () => {
 
   test("shows no link of a preview, and says the state of each post", async () => {
     await put({
-      "posts/unfinished.md": post("Draft", "Words.", "draft: true\n"),
+      "posts/kept-back.md": post("Draft", "Words.", "draft: true\n"),
       "posts/for-later.md": post("Later", "Words.").replace("2024", `${new Date().getUTCFullYear() + 1}`),
     })
     const { code, log, outputs, summary } = await runAction(INPUTS)
@@ -311,11 +311,11 @@ describe("the Action", () => {
     expect([log, summary, ...Object.values(outputs)].join("\n")).not.toContain("/preview/")
     expect(JSON.parse(outputs["result"] ?? "")).toEqual(
       expect.arrayContaining([
-        { result: "created", slug: "unfinished", file: "posts/unfinished.md", url: null, state: "draft" },
+        { result: "created", slug: "kept-back", file: "posts/kept-back.md", url: null, state: "draft" },
         { result: "created", slug: "for-later", file: "posts/for-later.md", url: null, state: "scheduled" },
       ]),
     )
-    const asked = await runAction({ ...INPUTS, path: "posts/unfinished.md" })
+    const asked = await runAction({ ...INPUTS, path: "posts/kept-back.md" })
     expect(JSON.parse(asked.outputs["result"] ?? "")).toMatchObject([
       { result: "unchanged", state: "draft", url: null },
     ])
