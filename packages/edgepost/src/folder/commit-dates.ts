@@ -48,7 +48,7 @@ const readCommits = async (root: string, files: string[]) => {
   }
 }
 
-/** Dates posts without a date by the first commit, where the tool does so. Others are pages, where a tool makes the blog. */
+/** Dates posts without a date by the first commit, where the tool does so; without its commits they stay undated. Others are pages, where a tool makes the blog. */
 export const dateByCommits = async (
   root: string,
   posts: LocalPost[],
@@ -66,7 +66,9 @@ export const dateByCommits = async (
     if (time !== undefined)
       return { ...post, published_at: new Date(Math.min(time, now.getTime())).toISOString(), isUndated: false }
     if (leavesDate(post)) return { ...post, isUndated: false }
-    return { ...post, isPage: post.isPage || (undated.has(post) && file !== null) }
+    // The commits that a shallow clone lacks would date it.
+    const isDatedElsewhere = isShallow && files.includes(post)
+    return { ...post, isPage: post.isPage || (undated.has(post) && file !== null && !isDatedElsewhere) }
   })
   return { posts: dated, isShallow }
 }

@@ -87,6 +87,12 @@ describe("a note without a date has that of the first commit with it", () => {
       "source/_posts/a.md 2020-01-02T08:00",
       "source/about/index.md page",
     ])
+    const clone = await newFolder()
+    git(clone, "2022-01-03", "clone", "-q", "--depth", "1", `file://${top}`, "clone")
+    const shallow = (name: string): Promise<string[]> => datesOf(join(clone, "clone", name))
+    expect(await shallow("docusaurus")).toEqual(["blog/a.md undated", "src/pages/b.md page", "shallow"])
+    expect(await shallow("hexo")).toEqual(["source/_posts/a.md undated", "source/about/index.md page", "shallow"])
+    expect(await shallow("hugo")).toEqual(["content/posts/a.md page"])
   })
 
   test("outside of a repository nothing dates it", async () => {
