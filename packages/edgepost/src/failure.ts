@@ -38,7 +38,8 @@ const LOGIN = "then run `edgepost login` or set EDGEPOST_API_KEY."
 /** Says what to do about an error of the service or of the way to it. */
 export const adviceFor = ({ status, code }: EdgepostError): string => {
   if (code === "unreachable") return "Check the address and the network, then run the command again."
-  if (code === "insufficient_scope") return `Make a key with the scope publish on the settings page, ${LOGIN}`
+  if (code === "insufficient_scope")
+    return `Make a key with the scope publish, or draft for a plan, on the settings page, ${LOGIN}`
   if (status === 401) return `Make a key on the settings page, ${LOGIN}`
   if (status === 404) return "Check the slug: the settings' posts page lists all."
   return status === 403 ? "`edgepost whoami` shows the key and the account." : "Run the command again."

@@ -37,7 +37,7 @@ const again = (advice: string): string => `${advice}, then run the command again
 describe("how a command ends", () => {
   const tooSmall = new EdgepostError({ code: "insufficient_scope", status: 403, detail: "The key is too small." })
   const scope =
-    "Make a key with the scope publish on the settings page, then run `edgepost login` or set EDGEPOST_API_KEY."
+    "Make a key with the scope publish, or draft for a plan, on the settings page, then run `edgepost login` or set EDGEPOST_API_KEY."
   test.each<[string, unknown, number, string, string, string]>([
     ["a wrong use", new UsageError("No.", "Do."), 2, "usage", "No.", "Do."],
     ["a key of a smaller scope", tooSmall, 1, "insufficient_scope", "The key is too small.", scope],

@@ -203,7 +203,7 @@ Make a key on the settings page, then run \`edgepost login\` or set EDGEPOST_API
       code: 1,
       stdout: expect.stringMatching(/failed {5}cli-scope-a\n *The key must not do this\.\n1 failed\.\n$/),
       stderr: `Stopped: 2 of 3 posts were not reached.
-Make a key with the scope publish on the settings page, then run \`edgepost login\` or set EDGEPOST_API_KEY.
+Make a key with the scope publish, or draft for a plan, on the settings page, then run \`edgepost login\` or set EDGEPOST_API_KEY.
 `,
     })
   })

@@ -129,6 +129,9 @@ const findKept = (decided: Decided[], unclaimed: ListedPost[], known: ReadonlyMa
   return kept
 }
 
+const READ_KEY =
+  "The key has the scope read, which sees no drafts: drafts of the service stand here as new posts. A key with the scope draft sees them."
+
 /** Tells whether the service has no post of the folder. Without a mark, a slug alone makes none of a post that somebody wrote there. */
 const isFirstRun = (all: LocalPost[], own: ListedPost[], source: string | null): boolean => {
   if (source !== null) return own.every((post) => post.source !== source)
@@ -273,6 +276,7 @@ export const makePlan = (
     risks,
     notices: [
       ...chosen.remarks,
+      ...(account.key?.scope === "read" ? [READ_KEY] : []),
       ...(question !== null && !isAsked ? [`The service has posts of this folder, so it goes on. ${question}`] : []),
     ],
     uploadSeconds: uploadSeconds(entries, account),

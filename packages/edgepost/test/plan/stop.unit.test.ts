@@ -236,6 +236,15 @@ describe("a folder with a question", () => {
     expect(makePlan(blog, state)).toMatchObject({ stop: null, notices: [] })
   })
 
+  test.each([
+    ["read", [expect.stringMatching(/^The key has the scope read, which sees no drafts/)]],
+    ["draft", []],
+  ])("a plan with a key of the scope %s says what it does not see: %j", async (scope, notices) => {
+    const blog = await readBlog(folderOf({ "p1.md": fileOf("p1") }), EMPTY_CONFIG, "en", { ...DEFAULTS, now })
+    const account = { ...NO_STATE.account, key: { scope } as typeof NO_STATE.account.key }
+    expect(makePlan(blog, { ...NO_STATE, account }).notices).toEqual(notices)
+  })
+
   test("says it in a check without the service, which publishes nothing", async () => {
     const blog = await readBlog(folderOf({ "p1.md": fileOf("p1") }), { ...EMPTY_CONFIG, category: "Sea" }, "en", {
       ...DEFAULTS,
