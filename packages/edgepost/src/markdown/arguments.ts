@@ -5,6 +5,8 @@ export interface Arguments {
   positional: string[]
   /** By name in lower case. */
   named: Map<string, string>
+  /** All of them as the tag has them. */
+  text?: string
 }
 
 /** Matches `a="b c"`, `a: 'b'`, `a={"b"}`, `"b \"c\""`, `` `b` `` and `https://e.x`. Does not match `,` or ` `. */
@@ -26,7 +28,7 @@ export const readArguments = (text: string): Arguments => {
     else if (single !== undefined && QUOTED_AGAIN.test(single)) positional.push(...readArguments(single).positional)
     else positional.push(value)
   }
-  return { positional, named }
+  return { positional, named, text }
 }
 
 /** Returns the first of the named arguments that the tag has. */

@@ -19,8 +19,8 @@ const ONLY_ID = /^\s*#\S+\s*$/
 /** Matches the list item that kramdown's table of contents replaces: `* TOC`, `1. Contents`. Does not match `* [a](b)`. */
 const TOC_ITEM = /^(?:[*+-]|\d+\.)[ \t]+[\w \t]{1,60}$/
 
-/** Matches the label of a definition, which may be a link's words: `[a]: b`. Does not match `[a] b`. */
-const DEFINITION = /^ {0,3}\[[^[\]\n]+\]:/gm
+/** Matches the label of a definition, which may be a link's words: `[a]: b`. Does not match `[a] b` and `[^a]: b`. */
+const DEFINITION = /^ {0,3}\[(?!\^)[^[\]\n]+\]:/gm
 
 /** Returns the id of a list. Matches `#a` and `.b #a`. Does not match `b#a`. */
 const idOf = (list: string): string | null => /(?:^|\s)#([^\s#]+)/.exec(list)?.[1] ?? null

@@ -195,7 +195,7 @@ const lineFinder =
 
 /** Reads a text. @returns its parts, the edits that convert it, and the syntax that only its own tool knows, both in order */
 const scanText = (text: LocalText, theme: Theme) => {
-  const names = new Names(theme, text.data)
+  const names = new Names(theme, text.data, text.file.endsWith(".mdx"))
   const prepared = prepare(text, theme.settings)
   const written = readText(prepared.text)
   const isRead = !text.isStored && written.document.problem === null

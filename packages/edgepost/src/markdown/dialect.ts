@@ -1,7 +1,9 @@
 import { Budget } from "../parser/budget.ts"
+import { writeDefinitions } from "./definitions.ts"
 import type { DialectText } from "./dialect-text.ts"
 import { type Document, type ParsedText, readEdited } from "./document.ts"
 import { applyEdits, type Edited, Lines } from "./edits.ts"
+import { writeEmoji } from "./emoji-names.ts"
 import { writeFormulas } from "./formulas.ts"
 import { separateHtml } from "./html-blocks.ts"
 import { writeKramdown } from "./kramdown.ts"
@@ -13,7 +15,7 @@ import type { Names } from "./theme.ts"
 // Writes what the blog's tool draws beside Markdown as what the service has, before tags are read.
 
 /** One after the other, since what one writes another may read. */
-const STAGES = [separateHtml, writeKramdown, writeNotices, writeFormulas, writeSizes]
+const STAGES = [separateHtml, writeKramdown, writeDefinitions, writeNotices, writeFormulas, writeSizes, writeEmoji]
 
 /** How often all that is parsed again of a text may take what parsing it once may take. */
 export const MAX_TIMES_AGAIN = 3

@@ -13,7 +13,11 @@ const READ =
   /^(?:address|article|aside|blockquote|dd|details|div|dt|fig(?:ure|caption)|footer|form|header|main|nav|p|section)$/i
 /** Matches other elements that are blocks. Does not match `b`. */
 const BLOCK = /^(?:caption|center|dl|h[1-6]|legend|li|[ou]l|summary|table|t(?:body|d|foot|h|head|r))$/i
+/** Matches what may be Markdown: `*`, `[`. Does not match `a & b`. */
+const SIGNS = /[*_`~[]/
 const MAX_DEPTH = 100
+/** How far the end of an element is looked for. */
+const MAX_CHARS = 5000
 
 interface Open extends Span {
   name: string
@@ -45,7 +49,12 @@ export const separateHtml = (source: DialectText): Edit[] => {
     const [said, value = "1"] = ATTRIBUTE.exec(attributes) ?? []
     if (open.length === 0) prefix = lines.continuation(start)
     if (slash === "") {
-      const isAlways = markdownInHtml === "all" && READ.test(name)
+      const content = text.slice(tag.end, tag.end + MAX_CHARS)
+      const isAlways =
+        (markdownInHtml === "all" && READ.test(name)) ||
+        (markdownInHtml === "signs" &&
+          (READ.test(name) || name === "summary") &&
+          SIGNS.test(content.slice(0, Math.max(0, content.indexOf(`</${name}`)))))
       if (open.length < MAX_DEPTH)
         open.push({ ...tag, name, hasMarkdown: said === undefined ? isAlways : /^(?:1|block|span)$/.test(value) })
       continue

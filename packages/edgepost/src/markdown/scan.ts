@@ -87,8 +87,9 @@ const readCall = (
 
 /** Matches `site.baseurl`. Does not match `site.title`. */
 const ROOT = /^site\.(?:baseurl|url|github\.url)$/i
-/** Matches a text with filters that need nothing else: `"a b" | upcase`, `'x' | prepend: site.baseurl | url`. Does not match `"a" | append: b`. */
-const TEXT = /^(["'])((?:(?!\1)[^\\\n])*)\1((?:\s*\|\s*(?:prepend:\s*site\.)?[\w.]+)*)$/
+/** Matches a text with filters that keep it or make an address of it: `"a b" | escape`, `'x' | prepend: site.baseurl | url`. Does not match `"a" | upcase`. */
+const TEXT =
+  /^(["'])((?:(?!\1)[^\\\n])*)\1((?:\s*\|\s*(?:prepend:\s*site\.[\w.]+|relative_url|absolute_url|url|escape|safe))*)$/
 /** Matches filters that make an address of a path: `| relative_url`, `| prepend: site.url`. Does not match `| url_encode`. */
 const IS_PATH = /\| *(?:relative_url|absolute_url|url|prepend:[^|]*)(?:\s|$)/
 

@@ -111,6 +111,13 @@ const writeEmbed =
     return writeLink(template.replace("*", template.includes("codepen") ? `${user}/pen/${id}` : `${user}/${id}`), title)
   }
 
+/** Returns the source of a quote: its author, and a link. Matches `Ann Keel, Tides https://e.x A book`, with its parts. Does not match `"Ann"`. */
+const sourceOf = (call: Arguments): string => {
+  const [, author, url, title] = /^\s*([^"']*?)(?:\s+(https?:\/\/\S+)\s*([^"']*?))?\s*$/.exec(call.text ?? "") ?? []
+  if (author === undefined || call.named.size > 0) return call.positional.join(" ")
+  return [author, ...(url === undefined ? [] : [writeLink(url, title === "" ? undefined : title)])].join(" ").trim()
+}
+
 /** Matches `a.png`, `/a/b` and `https://e.x/a`. Does not match `left`. */
 const PATH = /[./]/
 /** Matches `300`, `50%` and `20px`. Does not match `a`. */
@@ -228,8 +235,9 @@ const CONVERSIONS = new Map<string, Conversion>([
   ]),
   ...each("blockquote quote", {
     as: "alert",
-    read: (call) => ({ kind: "", title: pick(call, "title", "author") ?? call.positional.join(" ") }),
+    read: (call) => ({ kind: "", title: pick(call, "title", "author") ?? sourceOf(call) }),
   }),
+  ["pullquote", { as: "alert", read: () => ({ kind: "", title: "" }) }],
 ])
 
 /** Returns the name of a tag without the folders of its theme. Matches `a/` and `.html` of `a/b.html`. */

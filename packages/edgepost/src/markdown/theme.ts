@@ -50,10 +50,14 @@ export class Names {
   /** The values that expressions of the blog's tool can name. */
   readonly #scope: Record<string, unknown>
 
-  /** @param page the front matter of the text */
-  constructor({ shortcodes, variables, settings: { tool, data } }: Theme, page: Record<string, unknown>) {
+  /** @param page the front matter of the text @param isMdx its elements hold Markdown */
+  constructor(
+    { shortcodes, variables, settings: { tool, data } }: Theme,
+    page: Record<string, unknown>,
+    isMdx = false,
+  ) {
     this.tool = tool
-    this.markup = tool.markup?.(data, page) ?? {}
+    this.markup = { ...(isMdx && { markdownInHtml: "signs" }), ...tool.markup?.(data, page) }
     this.#templates = new Map(Object.entries(shortcodes ?? {}).map(([name, text]) => [keyOfName(name), text]))
     this.#variables = new Map(Object.entries(variables ?? {}))
     this.#page = page

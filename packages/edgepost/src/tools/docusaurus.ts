@@ -159,4 +159,6 @@ export const docusaurus: Tool = {
   },
   // `{/*`.
   comments: ["{/*"],
+  // Markdown in elements, and names of emoji.
+  markup: () => ({ markdownInHtml: "signs", hasEmoji: true }),
 }

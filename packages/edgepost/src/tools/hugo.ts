@@ -247,6 +247,8 @@ export const hugo: Tool = {
     const formulas = [...pairs("block", true), ...pairs("inline", false)].filter(({ open, close }) => open && close)
     return {
       ...(isOn("passthrough") && { formulas }),
+      hasDefinitions: valueAt(extensions, "definitionList") !== false,
+      hasEmoji: data["enableEmoji"] === true,
       literalBraces: "values",
     }
   },

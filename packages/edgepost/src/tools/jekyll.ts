@@ -207,5 +207,6 @@ export const jekyll: Tool = {
     ...(/kramdown/i.test(textAt(data, "markdown") ?? "kramdown") && KRAMDOWN),
     ...(valueAt(data, "kramdown.parse_block_html") === true && { markdownInHtml: "all" }),
     ...(page["render_with_liquid"] === false && { literalBraces: "all" }),
+    hasEmoji: asList(data["plugins"] ?? []).includes("jemoji"),
   }),
 }

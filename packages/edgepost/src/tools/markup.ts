@@ -4,7 +4,12 @@ import type { FormulaSigns, Markup } from "./tool.ts"
 // What several tools draw beside Markdown.
 
 /** That of kramdown. */
-export const KRAMDOWN: Markup = { markdownInHtml: "marked", isKramdown: true, hasAbbreviations: true }
+export const KRAMDOWN: Markup = {
+  markdownInHtml: "marked",
+  isKramdown: true,
+  hasAbbreviations: true,
+  hasDefinitions: true,
+}
 
 /** The signs of formulas that scripts know: `\(a\)`, `\[a\]`. */
 export const TEX_SIGNS: FormulaSigns[] = [
@@ -26,6 +31,8 @@ export const markupOfPython = (extensions: unknown): Markup => {
     ...(has("extra", "md_in_html") && { markdownInHtml: "marked" }),
     ...(has("arithmatex") && { formulas: TEX_SIGNS }),
     hasAbbreviations: has("extra", "abbr"),
+    hasDefinitions: has("extra", "def_list"),
+    hasEmoji: has("emoji"),
     literalBraces: "values",
   }
 }

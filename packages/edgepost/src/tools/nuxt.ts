@@ -145,4 +145,6 @@ export const nuxt: Tool = {
   blocks: mdcBlocks,
   // None of them.
   comments: [],
+  // Names of emoji.
+  markup: () => ({ hasEmoji: true }),
 }

@@ -123,14 +123,18 @@ export interface FormulaSigns {
 
 /** What a tool draws of a text beside the Markdown of GitHub. */
 export interface Markup {
-  /** The elements of HTML that hold Markdown: those with the attribute `markdown`, or all. */
-  markdownInHtml?: "marked" | "all"
+  /** The elements of HTML that hold Markdown: those with the attribute `markdown`, those with signs of it, or all. */
+  markdownInHtml?: "marked" | "signs" | "all"
   /** Tables without a head, `^` alone on its line, `$$` within a line, classes of notices. */
   isKramdown?: boolean
   /** The signs around formulas. */
   formulas?: FormulaSigns[]
   /** Lines that explain an abbreviation, `*[HTML]: Hyper`, are not shown. */
   hasAbbreviations?: boolean
+  /** A line that begins with `: ` describes the one above it. */
+  hasDefinitions?: boolean
+  /** Names between colons are characters: `:tada:`. */
+  hasEmoji?: boolean
   /** The braces that stay as written, since the tool does not evaluate them: those of values, `{{ a }}`, or all. */
   literalBraces?: "values" | "all"
 }

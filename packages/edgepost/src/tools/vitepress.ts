@@ -113,4 +113,6 @@ export const vitepress: Tool = {
   },
   // None of them.
   comments: [],
+  // Names of emoji.
+  markup: () => ({ hasEmoji: true }),
 }

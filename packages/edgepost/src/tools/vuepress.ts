@@ -73,4 +73,6 @@ export const vuepress: Tool = {
   },
   // None of them.
   comments: [],
+  // Names of emoji.
+  markup: () => ({ hasEmoji: true }),
 }

@@ -129,4 +129,6 @@ export const zola: Tool = {
   hasCalls: true,
   // None of them.
   comments: [],
+  // Names of emoji with `markdown.render_emoji`.
+  markup: (data) => ({ hasEmoji: valueAt(data, "markdown.render_emoji") === true }),
 }

@@ -186,8 +186,8 @@ describe("components of Nuxt Content (remark-mdc)", () => {
     ["code", "`:badge[a]`\n```\n::note\n:b[c]\n```", "`:badge[a]`\n```\n::note\n:b[c]\n```"],
     [
       "prose",
-      '10:30 :tada: a:b ":bb" C::d :D ::\n::note A b\nc\n::',
-      '10:30 :tada: a:b ":bb" C::d :D ::\n::note A b\nc\n::',
+      '10:30 :toString: a:b ":bb" C::d :D ::\n::note A b\nc\n::',
+      '10:30 :toString: a:b ":bb" C::d :D ::\n::note A b\nc\n::',
     ],
   ])("%s", (_, text, expected) => expect(shownIn("nuxt", text)).toBe(expected))
 })
@@ -347,4 +347,59 @@ describe("what only looks like markup of a tool", () => {
       "a",
     )
   }, 5000)
+})
+
+describe("lists of descriptions (kramdown 2.4, Goldmark 1.7, Python-Markdown 3.4.1)", () => {
+  it.each([
+    ["a term", "Buoy\n: A *float*.\n\nb", "<dl>\n<dt>\nBuoy\n</dt>\n<dd>\nA *float*.\n</dd>\n</dl>\nb"],
+    [
+      "two terms, two descriptions of several parts",
+      "A\nB\n\n:   c\nd\n\n    - e\n\n: f",
+      "<dl>\n<dt>\nA\n</dt>\n<dt>\nB\n</dt>\n<dd>\nc\nd\n- e\n</dd>\n<dd>\nf\n</dd>\n</dl>",
+    ],
+    [
+      "two lists in one",
+      "A\n: b\n\nC\n: d",
+      "<dl>\n<dt>\nA\n</dt>\n<dd>\nb\n</dd>\n<dt>\nC\n</dt>\n<dd>\nd\n</dd>\n</dl>",
+    ],
+    [
+      "a heading, an item, code and prose",
+      "## A\n: b\n\n- c\n: d\n\n```\nE\n: f\n```\ng :h",
+      "## A\n: b\n- c\n: d\n```\nE\n: f\n```\ng :h",
+    ],
+  ])("%s", (_, text, expected) => {
+    for (const tool of ["jekyll", "hugo", "nanoc"] as const) expect(shownIn(tool, text)).toBe(expected)
+  })
+
+  it.each<[Name, object]>([
+    ["eleventy", {}],
+    ["hugo", { markup: { goldmark: { extensions: { definitionList: false } } } }],
+  ])("stay text in %s with %j", (tool, data) =>
+    expect(converted("A\n: b", optionsOf(tool, "posts/a.md", data))).toBe("A\n: b"),
+  )
+})
+
+describe("names of emoji", () => {
+  it.each<[string, Name, object, string]>([
+    ["a :tada: :+1:", "vitepress", {}, "a 🎉 👍"],
+    ["a :tada:", "hugo", { enableEmoji: true }, "a 🎉"],
+    ["a :tada:", "jekyll", { plugins: ["jemoji"] }, "a 🎉"],
+    ["a :tada:", "hugo", {}, "a :tada:"],
+    ["`:tada:` 10:tada: [a](/:tada:) :none: \\:tada:", "nuxt", {}, "`:tada:` 10:tada: [a](/:tada:) :none: \\:tada:"],
+  ])("%s in a blog of %s with %j", (text, tool, data, expected) =>
+    expect(converted(text, optionsOf(tool, "posts/a.md", data))).toBe(expected),
+  )
+})
+
+describe("Markdown in elements of MDX 3", () => {
+  it.each<[Name, string]>([
+    ["docusaurus", "blog/a.md"],
+    ["astro", "blog/a.mdx"],
+  ])("is Markdown in a blog of %s", (tool, file) =>
+    expect(
+      shownIn(tool, "<details>\n  <summary>a *b*</summary>\n\n  c\n</details>\n\n<div>d</div>\n\n<p>`e`</p>", file),
+    ).toBe("<details>\n<summary>\na *b*\n</summary>\n  c\n</details>\n<div>d</div>\n<div>\n`e`\n</div>"),
+  )
+
+  it("is text in a file of Markdown", () => expect(shownIn("astro", "<div>a *b*</div>")).toBe("<div>a *b*</div>"))
 })

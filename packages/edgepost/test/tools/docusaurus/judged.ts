@@ -1,6 +1,8 @@
 import { type Judged } from "../../oracle/judged.ts"
 import { ALERT, EVERYWHERE, LATER, NO_DEFINITION, OF_FOLDER, TIE, TITLE, UNLISTED } from "../../oracle/reasons.ts"
 
+const MARKS = "Comments that mark lines are no code. The empty theme shows them."
+
 export const docusaurus: Judged = {
   package: "@docusaurus/core",
   command: ["docusaurus", "build", "--no-minify", "--config", "oracle.config.js"],
@@ -17,6 +19,16 @@ export const docusaurus: Judged = {
     "docusaurus-comments": [["blog/x.js", "", "export default 1\n"]],
   },
   differences: {
+    "docusaurus-drawn": {
+      "blog/2024-05-01-drawn-docusaurus.md": [
+        ["words", ALERT, "note A title", "Note A title"],
+        ["words", ALERT, "tip Outside. danger", "Tip Outside. Caution"],
+        ["words", MARKS, "// highlight-next-line const", "const"],
+        ["words", MARKS, "/* highlight-start */ const flow = 3 /* highlight-end */", "const flow = 3"],
+        ["code", MARKS, "// highlight-next-line\n"],
+        ["code", MARKS, "\n/* highlight-start */\nconst flow = 3\n/* highlight-end */", "\nconst flow = 3"],
+      ],
+    },
     "docusaurus-traps": {
       "blog/2024-06-15-docusaurus-no-title.md": [["title", TITLE, "docusaurus-no-title", "docusaurus no title"]],
       "blog/2024-06-17-docusaurus-status.md": [EVERYWHERE],

@@ -12,6 +12,9 @@ export const gatsby: Judged = {
   frame: { "gatsby-config.js": "module.exports = {}\n" },
   posts: {},
   differences: {
+    "gatsby-drawn": {
+      "content/blog/drawn-gatsby.md": [["words", "Notes have numbers, not their names.", "notelow", "note1"]],
+    },
     gatsby: {
       "content/blog/2024-03-04-owl-dated.md": [["slug", SLUG, "2024-03-04-", ""]],
       "content/blog/owl-ahead.md": [LATER],

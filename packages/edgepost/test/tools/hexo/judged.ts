@@ -41,7 +41,10 @@ export const hexo: Judged = {
   },
   differences: {
     "hexo-drawn": {
-      "source/_posts/drawn-hexo.md": [["links", SELF_LINK, "\nsource/_posts/drawn-hexo.md#Harbour", ""]],
+      "source/_posts/drawn-hexo.md": [
+        ["links", SELF_LINK, "\nsource/_posts/drawn-hexo.md#Harbour", ""],
+        ["words", QUOTE, "A quoted text. Ann Keel, TidesA book", "Ann Keel, Tides A book A quoted text."],
+      ],
     },
     "hexo-traps-name": {
       "source/_posts/2024-07-01-hexo-name-date.md": [["slug", SLUG, "none", "hexo-name-date"]],
@@ -108,7 +111,7 @@ export const hexo: Judged = {
       "source/_posts/my-post.md": [
         ["words", GUESSED, " ![](a b.png)"],
         ["images", GUESSED, "a b.png", "a b.png\nsource/_posts/my-post/a b.png\nsource/_posts/my-post/a b.png"],
-        ["words", QUOTE, "引用 Author, Sourcex.example", "Author Source https://x.example 引用"],
+        ["words", QUOTE, "引用 Author, Sourcex.example", "Author, Source https://x.example 引用"],
         ["words", ALERT, "提示", "Note 提示"],
         ["links", QUOTE, "https://x.example/", "https://x.example"],
       ],

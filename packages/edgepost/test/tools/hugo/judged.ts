@@ -8,6 +8,7 @@ import {
   DAY,
   DRAFTS,
   EVERYWHERE,
+  FORMULA,
   FRAME,
   GUESSED,
   LABEL,
@@ -118,6 +119,8 @@ export const hugo: Judged = {
         ["words", FRAME, "Println(1) ", "Println(1) https://www.youtube.com/watch?v=dQw4w9WgXcQ "],
         ["links", FRAME, "/embed/", "/watch?v="],
         ["links", FRAME, `${PLAYER}0`, ""],
+        ["words", ALERT, "[!WARNING]", "Warning"],
+        ["words", FORMULA, String.raw` \(a_1 * b_1\) and a block: \[ \sum_{i=1}^{n} i \]`, " and a block:"],
       ],
     },
     hugo: {

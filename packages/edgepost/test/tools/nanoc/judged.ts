@@ -1,5 +1,5 @@
 import type { Judged } from "../../oracle/judged.ts"
-import { DAY, EVERYWHERE, LATER, SLUG } from "../../oracle/reasons.ts"
+import { DAY, EVERYWHERE, FORMULA, HEADLESS, LATER, SLUG } from "../../oracle/reasons.ts"
 
 const BOTH = "Fields in a file are never text, and win over those beside it."
 const HEADING = "A post without a title has that of its heading."
@@ -13,6 +13,12 @@ export const nanoc: Judged = {
   frame: { "nanoc.yaml": "base_url: https://blog.example\n" },
   posts: {},
   differences: {
+    "nanoc-drawn": {
+      "content/posts/drawn-nanoc.md": [
+        ["tables", HEADLESS, "7 m\nDover", "7 m\n | \nDover"],
+        ["words", FORMULA, String.raw` \(a_1 * b_1\) in a line. \[\sum_{i=1}^{n} i\]`, " in a line."],
+      ],
+    },
     nanoc: {
       "*": [DAY],
       "content/index.md": [["page", "The old home page is that of the blog."]],

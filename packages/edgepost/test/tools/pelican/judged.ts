@@ -1,5 +1,5 @@
 import type { Judged, Row } from "../../oracle/judged.ts"
-import { DAY, EVERYWHERE, LATER, SLUG, TITLE } from "../../oracle/reasons.ts"
+import { ALERT, DAY, EVERYWHERE, LATER, SLUG, TITLE } from "../../oracle/reasons.ts"
 
 const FORM: Row = ["page", "Files in .rst and .mkd are not read, and the plan says so."]
 const COMMA = "A comma in a label becomes a blank, and the plan says so."
@@ -15,7 +15,10 @@ export const pelican: Judged = {
   posts: {},
   differences: {
     "pelican-drawn": {
-      "content/drawn-pelican.md": [slug("drawn-by-its-tool", "drawn-pelican")],
+      "content/drawn-pelican.md": [
+        slug("drawn-by-its-tool", "drawn-pelican"),
+        ["words", ALERT, "Low water", "Warning Low water"],
+      ],
       "content/drawn-pelican-other.md": [slug("drawn-beside-it", "drawn-pelican-other")],
     },
     pelican: {

@@ -1,5 +1,16 @@
 import type { Judged } from "../../oracle/judged.ts"
-import { ABOUT, EVERYWHERE, OF_FOLDER, HEADING, LATER, NO_TEXT, NOTE, SLUG, TITLE } from "../../oracle/reasons.ts"
+import {
+  ABOUT,
+  ALERT,
+  EVERYWHERE,
+  HEADING,
+  LATER,
+  NOTE,
+  NO_TEXT,
+  OF_FOLDER,
+  SLUG,
+  TITLE,
+} from "../../oracle/reasons.ts"
 
 export const vitepress: Judged = {
   package: "vitepress",
@@ -14,6 +25,12 @@ export const vitepress: Judged = {
   posts: {},
   differences: {
     "vitepress-drawn": {
+      "drawn-vitepress.md": [
+        ["words", ALERT, "Low water The", "Warning Low water The"],
+        ["words", "The title of a fold that has none is the browser's.", "Details A folded", "A folded"],
+        ["words", ALERT, "TIP", "Tip"],
+        ["words", "The theme draws a badge. The empty one has none.", "with an emoji", "new with an emoji"],
+      ],
       "drawn-words.md": [["page", "A part of a page, without a title and a date, is a note."]],
     },
     vitepress: {
