@@ -19,7 +19,11 @@ export const markRemover = (mark: string): ((source: string) => string) => {
 export const isInLine = (source: string): boolean => /^`{1,2}(?!`)/.test(source)
 
 /** Writes the content of a fence without its signs. */
-export const contentOf = (source: string): string => FENCE.exec(source)?.groups?.["text"] ?? source
+export const contentOf = (source: string): string => {
+  const { text, before = "" } = FENCE.exec(source)?.groups ?? {}
+  // What stands before the lines of an item or a quote stands before its first sign already.
+  return text === undefined ? source : text.slice(text.startsWith(before) ? before.length : 0)
+}
 
 /** Matches code as in vaults: "```ad-tip", "```dataview", "`= this.a`". Does not match "```js". */
 export const NOTE_CODE = /(?:`{3}|~{3})[ \t]*(?:ad-|dataview|tasks)|`[ \t]*\$?=/

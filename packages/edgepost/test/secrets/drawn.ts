@@ -20,6 +20,7 @@ const JSX = [
   "<Tide at={6} />",
   '<Tabs>\n<TabItem value="¶">\n\n¶\n\n</TabItem>\n</Tabs>',
   "## ¶ {/* #low */}",
+  "<details>\n  <summary>**¶**</summary>\n\n  ¶\n</details>",
 ]
 const BOXES = [":::note\n¶\n:::", ":::tip[¶]\n¶\n:::", "::: details ¶\n¶\n:::", ":::tide\n¶\n:::", ":::{note}\n¶\n:::"]
 const HTML = ['<div markdown="1">\n**¶** [¶](https://x.example/)\n</div>', "<figure markdown>\n![¶](a.png)\n</figure>"]
@@ -37,6 +38,7 @@ export const DRAWINGS: Record<string, Drawing> = {
       "> [!TIP]+ ¶\n> ¶",
       "¶\n{.note}",
       "## ¶ {#low .note}",
+      "¶\n: ¶",
     ],
   },
   jekyll: {
@@ -55,6 +57,7 @@ export const DRAWINGS: Record<string, Drawing> = {
       "- ¶\n{: .note}",
       "* TOC\n{:toc}",
       "{::nomarkdown}<b>¶</b>{:/nomarkdown}",
+      "¶\n¶\n\n: ¶\n\n    ¶\n: ¶",
     ],
   },
   hexo: {
@@ -95,6 +98,7 @@ export const DRAWINGS: Record<string, Drawing> = {
       '<Badge text="¶" />',
       "{{ $frontmatter.title }} ¶",
       "[[toc]]",
+      ":tada: ¶",
       MARKED("two() // [!code --]"),
     ],
   },
@@ -144,7 +148,7 @@ export const DRAWINGS: Record<string, Drawing> = {
 
 /** Matches the signs of markup that a tool draws, in words. Does not match `a = b` and `a:b`. */
 export const SIGN =
-  /:::|^::\w|!!!|\?\?\? |=== "|\{\{|\{%|\{::|\{:|\{\/\*|\{[#.]\w|<<<|--8<--|@\[code|@include|require\(|useBaseUrl|@site|markdown="?1|==|\[\[|%%|\[![A-Z]|^\| .*\|$|<[A-Z]\w+|\]\{|\*\*\w|!?\[\w+\]/im
+  /:::|^::\w|!!!|\?\?\? |=== "|\{\{|\{%|\{::|\{:|\{\/\*|\{[#.]\w|<<<|--8<--|@\[code|@include|require\(|useBaseUrl|@site|markdown="?1|==|\[\[|%%|\[![A-Z]|^\| .*\|$|<[A-Z]\w+|\]\{|\*\*\w|!?\[\w+\]|^: |:tada:/im
 
 /** Matches the same in code. */
 export const SIGN_IN_CODE = /\[!code|highlight-next-line|^LIST$|<Tide \/>|^\*\*|--8<--|<<</m

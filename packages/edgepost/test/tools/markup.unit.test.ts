@@ -253,6 +253,7 @@ describe("code that the tool shows otherwise", () => {
       "a\nb   `= 5`\n! 3 ```dataview -\n! 7 `= -\n! 7 `$= -\n! 9 ~~~tasks -",
     ],
     ["MDX in a fence", "docusaurus", "```mdx-code-block\nA **b** <C/>\n```", "A **b**\n! 1 <C> -"],
+    ["MDX in a fence in an item", "docusaurus", "1. a\n\n    ```mdx-code-block\n    **b**\n    ```", "1. a\n    **b**"],
     [
       "MyST: notices",
       "folder",
