@@ -364,6 +364,11 @@ describe("lists of descriptions (kramdown 2.4, Goldmark 1.7, Python-Markdown 3.4
       "<dl>\n<dt>\nA\n</dt>\n<dd>\nb\n</dd>\n<dt>\nC\n</dt>\n<dd>\nd\n</dd>\n</dl>",
     ],
     [
+      "a term in an item",
+      "1. a\n\n   B\n   : c\n\n     d",
+      "1. a\n   <dl>\n   <dt>\n   B\n   </dt>\n   <dd>\n   c\n   d\n   </dd>\n   </dl>",
+    ],
+    [
       "a heading, an item, code and prose",
       "## A\n: b\n\n- c\n: d\n\n```\nE\n: f\n```\ng :h",
       "## A\n: b\n- c\n: d\n```\nE\n: f\n```\ng :h",
