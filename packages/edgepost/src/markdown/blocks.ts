@@ -1,5 +1,6 @@
 import { micromark } from "micromark"
 
+import { escapeText } from "../escape.ts"
 import type { Edit } from "./edits.ts"
 import type { Reader, Tag } from "./reader.ts"
 import { alertKind } from "./shortcodes.ts"
@@ -134,6 +135,17 @@ export const writeTitle = ({ lines }: Reader, { syntax, start, arguments: { name
   const title = (syntax === "directive" && named.get("title")) || ""
   return /^[a-z\d\s=.%-]*$/.test(title) ? "" : `**${title}**\n${lines.continuation(start)}`
 }
+
+/** Matches the label of code in the line that begins it, with the label: "```sh [npm]". Does not match "```sh". */
+const LABEL = /^[`~]{3,}[^\n[]*\[([^\]\n]+)\]/
+
+/** Writes the labels of code, which a group shows as tabs, above it. */
+export const writeLabels = (reader: Reader, from: number, to: number): Edit[] =>
+  reader.codeBetween(from, to).flatMap(({ start, end }) => {
+    const [, label] = LABEL.exec(reader.text.slice(start, end)) ?? []
+    const text = `**${escapeText(label ?? "")}**\n\n${reader.lines.continuation(start)}`
+    return label === undefined ? [] : [{ start, end: start, text }]
+  })
 
 /** Writes the title of a tab as a heading below the one before it. */
 export const writeHeading = (reader: Reader, { start, end }: Span, title: string): string => {

@@ -12,11 +12,12 @@ import {
   writeTemplate,
   withoutTags,
   writeHeading,
+  writeLabels,
 } from "./blocks.ts"
 import { MAX_TIMES_AGAIN, writeDialect } from "./dialect.ts"
 import { type Document, readEdited, readText } from "./document.ts"
 import { applyEdits, type Edit, type Edited, Lines } from "./edits.ts"
-import { titleOfTab } from "./elements.ts"
+import { isCodeGroup, titleOfTab } from "./elements.ts"
 import { removeTitle } from "./headings.ts"
 import { removeUnseen, shownStart } from "./hidden.ts"
 import { findMerge, MERGE_MARKS } from "./merge.ts"
@@ -153,7 +154,10 @@ class Converter {
     if (as === "details") return writeDetails(this.#reader, { open, close }, inner)
     const title = as === "section" ? titleOfTab(open.arguments) : ""
     if (title !== "") return withoutTags(open, close, inner, writeHeading(this.#reader, open, title))
-    if (as === "content") return withoutTags(open, close, inner, writeTitle(this.#reader, open))
+    if (as === "content") {
+      const labels = isCodeGroup(open.name) ? writeLabels(this.#reader, open.end, close.start) : []
+      return withoutTags(open, close, [...inner, ...labels], writeTitle(this.#reader, open))
+    }
     if (as === "template" || as === "comment") {
       const edits = writeTemplate(this.#reader, open, close, inner)
       // Readers do not see what the template drops.

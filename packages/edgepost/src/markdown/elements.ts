@@ -14,6 +14,9 @@ const TAB = /^(?:tab|tabitem|tabsitem|tabpanel|codegroupitem)$/
 export const pairOf = (key: string): Conversion | undefined =>
   TAB.test(key) ? { as: "section" } : AROUND.test(key) ? { as: "content" } : undefined
 
+/** Tells whether a container shows the code in it as tabs. */
+export const isCodeGroup = (name: string): boolean => /^code-?group$/i.test(name)
+
 /** Returns the title of a tab; "" without one. */
 export const titleOfTab = (call: Arguments): string => pick(call, "label", "title", "header", "name", "value") ?? ""
 

@@ -143,6 +143,11 @@ export class Reader {
     this.#absent.clear()
   }
 
+  /** Lists the code between two places. */
+  codeBetween(from: number, to: number): Span[] {
+    return this.#code.filter(({ start, end }) => from <= start && end <= to)
+  }
+
   /** Returns the code that a place is in, if any. */
   codeAt(at: number): Span | null {
     const code = this.#code[lastUpTo(this.#codeStarts, at)]

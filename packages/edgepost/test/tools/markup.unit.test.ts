@@ -105,6 +105,13 @@ describe("tabs, folds and boxes of components", () => {
       '- a\n  <Tabs>\n    <TabItem label="A">\n    b\n    </TabItem>\n  </Tabs>\n- c',
       "- a\n  ## A\n  b\n- c",
     ],
+    [
+      "code in tabs",
+      "vitepress",
+      "- a\n\n  ::: code-group\n  ```sh [npm*]\n  b\n  ```\n  ```sh\n  c\n  ```\n  :::",
+      "- a\n  **npm\\***\n  ```sh [npm*]\n  b\n  ```\n  ```sh\n  c\n  ```",
+    ],
+    ["code in tabs of components", "nuxt", "::code-group\n```sh [npm]\na\n```\n::", "**npm**\n```sh [npm]\na\n```"],
     ["tabs of a container", "vitepress", "# T\n\n:::: tabs\n::: tab A\na\n:::\n::::", "# T\n## A\na"],
     [
       "tabs without a name",
