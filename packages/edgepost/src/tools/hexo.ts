@@ -75,12 +75,18 @@ const categoryOf = ({ data: { categories, category } }: Addressed, { data }: Too
   return mapped.length > 0 ? mapped.join("/") : (textAt(data, "default_category") ?? "uncategorized")
 }
 
-/** Returns what a clock shows at the time of a post: of a date with an offset the time in UTC (guessed otherwise). */
-const clockOf = ({ date, data }: Addressed, { timezone }: ToolSettings): string | null => {
+/**
+ * Returns what clocks show at the time of a post, on a machine in the blog's zone and on one in UTC, as in continuous integration
+ * (guessed otherwise: `timezone` does not count for addresses). Of a date with an offset it is the time in UTC (guessed otherwise).
+ */
+const clocksOf = ({ date, data }: Addressed, { timezone }: ToolSettings): (string | null)[] => {
+  if (date === null) return [null]
+  const inUtc = (clock: string): string =>
+    new Date(inZone(Date.parse(`${clock}Z`), timezone ?? "UTC")).toISOString().slice(0, 19)
   // Matches the offset of `2024-01-02T03:04:05+08:00`. Does not match `2024-01-02`.
   const hasOffset = /:\d{2}(?:\.\d+)?\s*(?:Z|[+-]\d{2}:?\d{2})$/.test(String(data["date"]))
-  if (date === null || !hasOffset) return date
-  return new Date(inZone(Date.parse(`${date}Z`), timezone ?? "UTC")).toISOString().slice(0, 19)
+  const clock = hasOffset ? inUtc(date) : date
+  return [clock, inUtc(clock)]
 }
 
 /** Returns the address of a post by `permalink`, and of a page by its path. */
@@ -96,7 +102,6 @@ const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
     ...(valueAt(data, "permalink_defaults") as object | undefined),
     ...page.data,
     ...parts,
-    ...datesOf(clockOf(page, settings)),
     title,
     name: posix.basename(title),
     post_title: toPart(page.title).toLowerCase(),
@@ -104,8 +109,11 @@ const addressesOf = (page: Addressed, settings: ToolSettings): string[] => {
   }
   const pattern = textAt(data, "permalink") ?? ":year/:month/:day/:title/"
   // Matches `:year`. Does not match the `:` of a time.
-  const address = fillPattern(pattern, /:(\w+)/g, (part) => asText(values[part]) ?? undefined)
-  return address === null ? [] : [`/${address}`]
+  const addresses = clocksOf(page, settings).map((clock) => {
+    const dated: Record<string, unknown> = { ...values, ...datesOf(clock) }
+    return fillPattern(pattern, /:(\w+)/g, (part) => asText(dated[part]) ?? undefined)
+  })
+  return [...new Set(addresses)].flatMap((address) => (address === null ? [] : [`/${address}`]))
 }
 
 export const hexo: Tool = {

@@ -62,7 +62,7 @@ describe.each(Object.entries({ hugo, jekyll, hexo, eleventy, zola, astro, docusa
 /** Reads the posts of a folder, and returns where their old addresses lead. */
 const redirectsOf = async (files: Record<string, string>): Promise<string[]> => {
   const settings = await readTool(folderOf(files), null)
-  const { all } = await read(files, { settings, timezone: "UTC" })
+  const { all } = await read(files, { settings, timezone: settings.timezone ?? "UTC" })
   const posts = assignSlugs(all, "ann", new Map(), null)
   expect(posts.flatMap(({ findings }) => findings).filter(({ level }) => level === "error")).toEqual([])
   return (planRedirects(posts, [], []).wanted ?? []).map(({ from, to }) => `${from} ${to}`)
@@ -78,6 +78,15 @@ test.each<[what: string, files: Record<string, string>, expected: string[]]>([
       "content/inside/first.md": '+++\ntitle = "B"\ndate = 2024-09-02\n+++\nText.',
     },
     ["/2018/04/06/first first", "/inside/first first-2024", "/a/b first"],
+  ],
+  [
+    "a post of Hexo 8.1.2 that was built in its zone and in UTC",
+    {
+      "_config.yml": "url: https://e.org\ntimezone: Asia/Tokyo\nsource_dir: source\n",
+      "source/_posts/a.md": "---\ntitle: A\ndate: 2024-03-02 06:30:00\n---\nText.",
+      "source/_posts/b.md": "---\ntitle: B\ndate: 2024-03-02 09:30:00 +02:00\n---\nText.",
+    },
+    ["/2024/03/02/a a", "/2024/03/02/b b", "/2024/03/01/a a", "/2024/03/01/b b"],
   ],
   [
     "one slug field in several years",
