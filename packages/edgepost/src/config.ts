@@ -36,6 +36,8 @@ export interface FolderConfig {
   publish_by: string | null
   /** Fields that hide posts elsewhere, and that the blog's tool does not know, hide none. */
   show_hidden_fields: boolean | null
+  /** Single line ends are line breaks; null: as the blog's tool shows them. */
+  line_breaks: boolean | null
 }
 
 /** The address to send calls to, and the key. */
@@ -79,6 +81,7 @@ const FIELDS: Record<keyof FolderConfig, [(value: unknown) => boolean, string]> 
   as: [(value) => TOOL_NAMES.includes(String(value)), `one of ${TOOL_NAMES.join(", ")}`],
   publish_by: [isText, "the name of a field such as publish, or all"],
   show_hidden_fields: [(value) => typeof value === "boolean", "true or false"],
+  line_breaks: [(value) => typeof value === "boolean", "true or false"],
 }
 
 /** The settings of a folder without a configuration file: all are null. */

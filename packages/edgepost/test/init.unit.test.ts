@@ -47,10 +47,26 @@ test.each([
   expect([code, stdout.includes("The folder is one of Obsidian")]).toEqual([0, true])
   const text = await readFile(join(folder, "edgepost.config.yaml"), "utf8")
   expect(text).toContain(`or \`all\`.\n${line}`)
+  expect(text).toContain("\nline_breaks: true\n")
   expect(text).not.toContain("as:")
   const planned = await edgepost(["plan", "--offline"], { cwd: folder })
   expect(planned.stdout.includes("Set `publish_by`")).toBe(line.startsWith("#"))
 })
+
+test.each([
+  ["hexo", {}, true],
+  ["hexo", { "_config.yml": "source_dir: source\nmarked: {breaks: false}\n" }, false],
+  ["jekyll", {}, false],
+])(
+  "init in a blog of %s with %j writes `line_breaks` only if single line ends are line breaks there: %s",
+  async (dialect, files, isWritten) => {
+    const folder = await copyBlog(dialect)
+    await rm(join(folder, "edgepost.config.yaml"), { force: true })
+    for (const [file, text] of Object.entries(files)) await write(join(folder, file), text)
+    expect(await edgepost(["init"], { cwd: folder })).toMatchObject({ code: 0 })
+    expect(readConfig(folder).line_breaks).toBe(isWritten ? true : null)
+  },
+)
 
 test("init in a folder of a tool without rules asks for --as, which writes `as`", async () => {
   const folder = await newFolder()

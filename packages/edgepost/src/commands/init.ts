@@ -48,9 +48,14 @@ const PUBLISH_BY = `
 # Which notes are for readers: those of which the field of this name says yes, or \`all\`.
 `
 
+const LINE_BREAKS = `
+# A single line end is a line break, as in your app or on your blog.
+line_breaks: true
+`
+
 const fileFor = (
   source: string,
-  { tool, file, title, url, timezone, languages, question }: ToolSettings,
+  { tool, file, title, url, timezone, languages, question, lineBreaks }: ToolSettings,
   as: string | null,
   kinds: ForeignKind[],
   publishBy: string | null,
@@ -76,7 +81,7 @@ ${field("site_url", url, "https://old.example/")}
 # The language of posts that name none, and the languages into which posts are translated; else those of your account.
 ${field("primary_language", primary, "en")}
 # translation_languages: [${others.length > 0 ? others.join(", ") : "fr, es"}]
-${(as ?? (publishBy === null && question)) ? `\n# The tool by whose rules the folder is read, if not by those of its configuration.\n${field("as", as, "folder")}\n` : ""}${publishBy === null ? "" : `${PUBLISH_BY}${publishBy}\n`}${foreign.length > 0 ? `${TEMPLATES}${foreign.join("\n")}\n` : ""}`
+${(as ?? (publishBy === null && question)) ? `\n# The tool by whose rules the folder is read, if not by those of its configuration.\n${field("as", as, "folder")}\n` : ""}${publishBy === null ? "" : `${PUBLISH_BY}${publishBy}\n`}${lineBreaks === null ? "" : LINE_BREAKS}${foreign.length > 0 ? `${TEMPLATES}${foreign.join("\n")}\n` : ""}`
 }
 
 const names = new Intl.ListFormat("en")

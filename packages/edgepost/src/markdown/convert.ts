@@ -20,6 +20,7 @@ import { applyEdits, type Edit, type Edited, Lines } from "./edits.ts"
 import { isCodeGroup, titleOfTab } from "./elements.ts"
 import { removeTitle } from "./headings.ts"
 import { removeUnseen, shownStart } from "./hidden.ts"
+import { findLineEnds } from "./line-ends.ts"
 import { findMerge, MERGE_MARKS } from "./merge.ts"
 import { moveNotes } from "./notes.ts"
 import { prepare } from "./prepare.ts"
@@ -40,6 +41,8 @@ export interface Converted {
   findings: Finding[]
   /** Each use of syntax that only its own tool knows, in the order of the text. */
   foreign: ForeignUse[]
+  /** The edits that make line breaks of the single line ends of `body`; none if neither the configuration nor the tool knows such. */
+  lineEnds: Edit[]
   /** The body is as the service stores it: only its images get new addresses. */
   isStored: boolean
 }
@@ -262,7 +265,7 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
     file,
     line: lineOf(at),
   })
-  const unchanged = { body: text.body, document, lineOf, findings: [], foreign: [], isStored }
+  const unchanged = { body: text.body, document, lineOf, findings: [], foreign: [], lineEnds: [], isStored }
   if (isStored) return unchanged
   const { problem } = document
   if (problem !== null) {
@@ -284,9 +287,12 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   const parsedAgain = readEdited(parsed, body, edits, edited.text, budget)
   const unseen = removeUnseen(edited.text, parsedAgain.document)
   const shown = applyEdits(edited.text, unseen)
+  const read = readEdited(parsedAgain, edited.text, unseen, shown.text, budget)
+  const hasBreaks = theme.line_breaks ?? theme.settings.lineBreaks !== null
   return {
     body: shown.text,
-    document: readEdited(parsedAgain, edited.text, unseen, shown.text, budget).document,
+    document: read.document,
+    lineEnds: hasBreaks ? findLineEnds(shown.text, read) : [],
     lineOf: lineFinder(lineOf, shown.oldOffset, edited.oldOffset),
     findings: findings.toSorted((a, b) => a.line - b.line),
     foreign: usesOf(text, scanned),

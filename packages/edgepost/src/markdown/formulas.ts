@@ -20,7 +20,7 @@ const MAX_FORMULA_CHARS = 5000
 const isOne = (text: string): boolean => text.length <= MAX_FORMULA_CHARS && !/\n[ \t>]*\n/.test(text)
 
 /** Lists the parts between two signs, from left to right. */
-function* between(text: string, open: string, close: string): Generator<Span & { tex: string }> {
+export function* between(text: string, open: string, close: string): Generator<Span & { tex: string }> {
   let to = -1
   for (let start = text.indexOf(open); start >= 0;) {
     const from = start + open.length

@@ -12,6 +12,8 @@ import { escapeHtml, writeDestination } from "./write.ts"
 // Gives links and images the addresses that they have on the service.
 
 export interface RewriteContext {
+  /** Single line ends become line breaks. */
+  isBroken: boolean
   /** Finds the post that a link leads to: see links.ts. */
   findPost: FindPost
   /** Finds the image of a reference on a line. @returns its address on the service, "remote" for another site's, "" for a broken one, null if there is no such file */
@@ -101,11 +103,11 @@ const write = ({ form, start, end, url: old, emptyText }: Reference, url: string
 
 /** Gives links and images of a converted text their new addresses. A stored text keeps its links, and no image is an error. @param file path of the text's file from the folder's root */
 export const rewrite = (
-  { body, document, lineOf, findings: reported, isStored }: Converted,
+  { body, document, lineOf, findings: reported, lineEnds, isStored }: Converted,
   file: string,
   context: RewriteContext,
 ): { body: string; findings: Finding[] } => {
-  const edits: Edit[] = []
+  const edits: Edit[] = context.isBroken ? [...lineEnds] : []
   const findings: Finding[] = []
   const { references, problem: tooComplex } = document
   if (tooComplex !== null && !isStored && !reported.some(({ code }) => code === "too_complex"))

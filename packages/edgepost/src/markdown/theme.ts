@@ -14,10 +14,12 @@ export interface Theme {
   shortcodes: Record<string, string> | null
   /** Markdown by the paths of variables; null without any. */
   variables: Record<string, string> | null
+  /** Single line ends are line breaks; null: as the tool shows them. */
+  line_breaks: boolean | null
   settings: ToolSettings
 }
 
-export const NO_THEME: Theme = { shortcodes: null, variables: null, settings: NO_TOOL }
+export const NO_THEME: Theme = { shortcodes: null, variables: null, line_breaks: null, settings: NO_TOOL }
 
 /** Matches places of a template: `{{0}}`, `{{ id }}`. Does not match `{{ a b }}`. */
 const PLACE = /\{\{\s*([\w-]+)\s*\}\}/g

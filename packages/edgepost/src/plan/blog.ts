@@ -43,6 +43,8 @@ export interface Blog {
   library: Library
   /** Number of the images that the posts of the folder name, of those that are planned if none of theirs is missing. */
   imageCount: number
+  /** How the tool shows single line ends: see `ToolSettings`. */
+  lineBreaks: ToolSettings["lineBreaks"]
   /** The question that the author must answer before the first publication of the folder; null without one. */
   question: string | null
   /** The question stands before each new post. */
@@ -128,6 +130,7 @@ export const readBlog = async (
     convertOnce,
     library,
     imageCount: countImages(isLacking ? await open(posts.all) : library),
+    lineBreaks: settings.lineBreaks,
     question: settings.question ?? posts.question,
     asksAgain: settings.question === null ? posts.question !== null : settings.asksAgain,
     oldPages: folder.files.includes(redirects) ? await readPages() : null,

@@ -100,12 +100,13 @@ const timeOf = ({ published_at, former_at }: LocalPost, found: ListedPost | unde
   return former_at === null || Date.parse(former_at) === Date.parse(kept) ? kept : published_at
 }
 
-/** Makes a post as it should be on the service. Images of the folder have the hash of their file for an id: see `withImages`. */
+/** Makes a post as it should be on the service. Images of the folder have the hash of their file for an id: see `withImages`. @param isBroken single line ends are line breaks */
 export const toDesired = (
   post: LocalPost,
   { config, library, convertOnce }: Blog,
   { account, there, images: stored }: ServiceState,
   findPost: RewriteContext["findPost"],
+  isBroken: boolean,
 ): DesiredPost => {
   const findings = [...post.findings]
   /** The images by path, with the place that shows each first. */
@@ -130,7 +131,7 @@ export const toDesired = (
     const { file, title, meta_description, changed_at } = local
     const text = convertOnce(local)
     places[lang] = placeOf(file, text)
-    const { body, findings: found } = rewrite(text, file, { findPost, findImage: use })
+    const { body, findings: found } = rewrite(text, file, { findPost, findImage: use, isBroken })
     findings.push(...text.findings, ...found)
     const bytes = Buffer.byteLength(body.replaceAll(HASHED_IMAGE, shorten))
     if (bytes > MAX_BODY_BYTES && findings.every(({ code }) => code !== "too_complex")) {

@@ -11,6 +11,7 @@ import { countForeign, type ForeignKind } from "./foreign.ts"
 import { findDrafts, type FolderText, type Gone, isOneOf, planGone, textsOfDesired } from "./gone.ts"
 import { leaveOutEmpty, nameShown, noPosts } from "./left-out.ts"
 import { isToSend, type Library, type StoredImages } from "./library.ts"
+import { settleLineBreaks } from "./line-breaks.ts"
 import { settlePages } from "./pages.ts"
 import { compareRedirects, type Redirects } from "./redirects.ts"
 import type { Author, ServiceState } from "./service.ts"
@@ -196,8 +197,12 @@ export const makePlan = (
   // Links may lead to posts that are not among the paths.
   const { unrendered } = chosen
   const findPost = buildLinkIndex(chosen.all, { username: account.username, siteUrl, now, unrendered, convertOnce })
+  const make = (post: LocalPost, isBroken: boolean) =>
+    withImages(toDesired(post, blog, service, findPost, isBroken), images)
+  const { isBroken, notices } = settleLineBreaks(chosen.posts, chosen.all, blog, service, make)
+  const desire = (post: LocalPost) => toDesired(post, blog, service, findPost, isBroken(post))
   const decide = (post: LocalPost): Decided => {
-    const wanted = toDesired(post, blog, service, findPost)
+    const wanted = desire(post)
     const filled = withImages(wanted, images)
     const entry = addSaid(planPost(filled, there.get(post.slug), now), said.get(wanted.file) ?? [])
     return { post, wanted, filled, entry }
@@ -232,7 +237,7 @@ export const makePlan = (
   const gone = planGone(
     unclaimed,
     {
-      leftOut: aside.flatMap((post) => textsOfDesired(toDesired(post, blog, service, findPost), timesOf(post))),
+      leftOut: aside.flatMap((post) => textsOfDesired(desire(post), timesOf(post))),
       read: whole.flatMap(textsOfDecided),
       created: whole.filter(({ post }) => !there.has(post.slug)).flatMap(textsOfDecided),
     },
@@ -277,6 +282,7 @@ export const makePlan = (
     notices: [
       ...chosen.remarks,
       ...(account.key?.scope === "read" ? [READ_KEY] : []),
+      ...notices,
       ...(question !== null && !isAsked ? [`The service has posts of this folder, so it goes on. ${question}`] : []),
     ],
     uploadSeconds: uploadSeconds(entries, account),

@@ -6,9 +6,9 @@ import type { Folder } from "../folder/files.ts"
 import { matcherOf } from "../folder/paths.ts"
 import { asText } from "../folder/values.ts"
 import { below, withoutExtension } from "./addresses.ts"
-import { filesIn, readCode, readFacts, readTextFile, underscoreRule } from "./configuration.ts"
+import { filesIn, readCode, readTextFile, underscoreRule } from "./configuration.ts"
 import type { Addressed, FileRule, Site, Tool, ToolSettings } from "./tool.ts"
-import { literal, literals, unreadNames } from "./values.ts"
+import { literal, literals, readFacts, unreadNames } from "./values.ts"
 
 /** Leaves out texts whose names begin with an underscore. */
 export const underscoredContent = underscoreRule("src/(?:content|pages)")

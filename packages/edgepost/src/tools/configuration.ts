@@ -10,7 +10,7 @@ import { matcherOf } from "../folder/paths.ts"
 import { asList, asText } from "../folder/values.ts"
 import { UsageError } from "../usage-error.ts"
 import type { FileRule, GivenFields, Site, ToolSettings } from "./tool.ts"
-import { literal, literals, textAt, valueAt } from "./values.ts"
+import { literal, textAt, valueAt } from "./values.ts"
 
 // What several tools have in common: files of configuration, the facts in them, and rules about files.
 
@@ -131,16 +131,6 @@ export const readLines = (all: string[], start: number, field: RegExp, more: Reg
   for (const [name, value] of Object.entries(front.data)) if (value === "") delete front.data[name]
   return front
 }
-
-/** Returns the facts that code gives by the names that blogs have for them. The folder of the posts is null if it has none. */
-export const readFacts = (code: string) => ({
-  title: literal(code, "title", "SITE_TITLE"),
-  url: literal(code, "hostname", "siteUrl", "site", "url", "website", "SITE_URL"),
-  path: literal(code, "base", "baseUrl", "baseURL", "pathPrefix"),
-  timezone: literal(code, "timezone", "timeZone") ?? "UTC",
-  languages: [literal(code, "defaultLocale", "language", "lang", "locale") ?? "", ...literals(code, "locales")],
-  contentFolder: literal(code, "input"),
-})
 
 /** Matches the language of a folder in code: `"/fr/": { label: "F", lang: "fr-FR" }`, `fr = define({ lang: "fr" })` and `{ code: "fr", language: "fr-FR" }`. Does not match `fr: "F"`. */
 const LOCALE =

@@ -17,6 +17,8 @@ export const digitalGarden: Tool = {
   publishesBy: () => ["dg-publish"],
   // Notices in fences, and no queries, as in vaults.
   shownCode: { sign: NOTE_CODE, of: codeOfNotes },
+  // Yes: the configuration of its template says so.
+  breaksLines: true,
   // All of them.
   comments: ["%%", "^", "{#", "{/*"],
 }

@@ -6,10 +6,10 @@ import { knownLanguage, type Reading } from "../folder/languages.ts"
 import { asText } from "../folder/values.ts"
 import { below, withoutExtension } from "./addresses.ts"
 import { contentOf, markRemover } from "./code.ts"
-import { anyRule, byConfiguration, globRule, readCode, readData, readFacts, underscoreRule } from "./configuration.ts"
+import { anyRule, byConfiguration, globRule, readCode, readData, underscoreRule } from "./configuration.ts"
 import { mdxBlocks } from "./lines.ts"
 import type { Addressed, FileRule, Tool, ToolSettings } from "./tool.ts"
-import { literal, literals, objectsIn, textAt, unreadNames } from "./values.ts"
+import { literal, literals, objectsIn, readFacts, textAt, unreadNames } from "./values.ts"
 
 /** Names the folder of translated posts, below that of the language. */
 export const TRANSLATED = "docusaurus-plugin-content-blog"

@@ -14,13 +14,12 @@ import {
   outsideRule,
   readAll,
   readCode,
-  readFacts,
   readGivenFields,
   readTextFile,
 } from "./configuration.ts"
 import { readCascades } from "./hugo.ts"
 import type { Addressed, FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
-import { literal, objectsIn, textAt, unreadNames, valueAt } from "./values.ts"
+import { literal, objectsIn, readFacts, textAt, unreadNames, valueAt } from "./values.ts"
 
 /** Returns the paths of a field in the files of `_data` in which blogs keep it, such as `_data/site.json`. */
 const inSite = (name: string): string[] => ["site", "metadata", "meta"].map((file) => `${file}.${name}`)

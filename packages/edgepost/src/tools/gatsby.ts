@@ -2,10 +2,10 @@ import { posix } from "node:path"
 
 import { asText } from "../folder/values.ts"
 import { markRemover } from "./code.ts"
-import { anyRule, filesIn, onlyRule, readCode, readFacts } from "./configuration.ts"
+import { anyRule, filesIn, onlyRule, readCode } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
 import type { Tool, ToolSettings } from "./tool.ts"
-import { literals, unreadNames } from "./values.ts"
+import { literals, readFacts, unreadNames } from "./values.ts"
 
 /** Matches comments that hide lines, with the last of their lines: `hide-next-line`, `hide-range{1-2}`. Does not match `hide-me`. */
 const HIDE = /(?:\/\/|\/\*|#|<!--|--|;|%)[ \t]*hide-(start|end|next-line|line|range)\b(?:\{[^{}]*?(\d+)\})?/

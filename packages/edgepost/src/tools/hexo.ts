@@ -13,11 +13,30 @@ import {
   globRule,
   outsideRule,
   readConfiguration,
+  readData,
   textsAt,
   underscoreRule,
 } from "./configuration.ts"
-import type { Addressed, FileRule, Tool, ToolSettings } from "./tool.ts"
+import type { Addressed, FileRule, Site, Tool, ToolSettings } from "./tool.ts"
 import { textAt, valueAt } from "./values.ts"
+
+/** The renderers that show a single line end as a line break, with the settings of which one that is false turns it off. */
+const RENDERERS: Record<string, string[]> = {
+  "hexo-renderer-marked": ["marked.breaks", "marked.gfm"],
+  "hexo-renderer-kramed": ["kramed.breaks", "kramed.gfm"],
+  "hexo-renderer-markdown-it": ["markdown.render.breaks"],
+  "hexo-renderer-markdown-it-plus": ["markdown_it_plus.breaks"],
+}
+
+/** Tells whether the renderer of a blog makes line breaks of single line ends: of several the last counts, and without any the stock one. */
+const breaksLines = async ({ folder, base }: Site, data: Record<string, unknown>): Promise<boolean> => {
+  const { dependencies, devDependencies } = await readData(folder, `${base}package.json`)
+  const names = Object.keys({ ...Object(dependencies), ...Object(devDependencies) })
+  // Matches renderers of Markdown. Does not match `hexo-renderer-ejs`.
+  const renderer = names.findLast((name) => /hexo-renderer-.*(?:mark|kram|md|pandoc)/.test(name))
+  const settings = RENDERERS[renderer ?? "hexo-renderer-marked"]
+  return settings !== undefined && settings.every((path) => valueAt(data, path) !== false)
+}
 
 /** Makes a rule of a setting of globs, which count from the sources, and from anywhere if they begin with two asterisks. */
 const settingRule = ({ contentFolder, data }: ToolSettings, name: string): FileRule =>
@@ -130,6 +149,7 @@ export const hexo: Tool = {
       timezone: textAt(data, "timezone"),
       languages: codesIn(data["languages"] ?? data["language"]),
       contentFolder: textAt(data, "source_dir") ?? "source",
+      breaksLines: await breaksLines(site, data),
       data,
     }
   },

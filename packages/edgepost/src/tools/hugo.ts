@@ -193,6 +193,7 @@ export const hugo: Tool = {
       timezone: textAt(data, "timeZone") ?? "UTC",
       languages,
       contentFolder,
+      breaksLines: valueAt(data, "markup.goldmark.renderer.hardWraps") === true,
       data: { ...data, hasPagesInRoot: hasPagesInRoot(site.folder.files, data, roots) },
     }
   },

@@ -17,7 +17,7 @@ import { middleman } from "./middleman.ts"
 import { mkdocs } from "./mkdocs.ts"
 import { nanoc } from "./nanoc.ts"
 import { nikola } from "./nikola.ts"
-import { askAboutNotes } from "./notes.ts"
+import { askAboutNotes, breaksInApp } from "./notes.ts"
 import { nuxt } from "./nuxt.ts"
 import { pelican } from "./pelican.ts"
 import { quartz } from "./quartz.ts"
@@ -146,6 +146,7 @@ const toSettings = (tool: Tool, { folder: { files }, file, base }: Site, found: 
     data,
     question: askAboutCode(tool, file, found.unread ?? []),
     asksAgain: false,
+    lineBreaks: (found.breaksLines ?? tool.breaksLines) ? "shown" : null,
   }
 }
 
@@ -162,6 +163,7 @@ export const NO_TOOL: ToolSettings = {
   data: {},
   question: null,
   asksAgain: false,
+  lineBreaks: null,
 }
 
 /** Returns the folder of a path, with `/` at its end, that has so many folders above it. */
@@ -252,5 +254,6 @@ export const readTool = async (
     tool,
     question: question ?? ofNotes,
     asksAgain: question === null && ofNotes !== null,
+    lineBreaks: tool.breaksLines ? "shown" : !given && (await breaksInApp(root)) ? "in the app" : null,
   }
 }

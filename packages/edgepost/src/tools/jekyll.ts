@@ -174,6 +174,7 @@ export const jekyll: Tool = {
       timezone: textAt(data, "timezone") ?? "UTC",
       languages: mainFirst(data, data["languages"], codesIn(data["languages"]), "locale", "lang", "default_lang"),
       contentFolder: textAt(data, "source") ?? "",
+      breaksLines: valueAt(data, "kramdown.hard_wrap") === true,
       data: { ...data, data: await readAll(site.folder, filesIn(site, DATA_FILES)) },
     }
   },

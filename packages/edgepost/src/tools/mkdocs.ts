@@ -59,6 +59,7 @@ export const mkdocs: Tool = {
       timezone: "UTC",
       languages: [textAt(data, "theme.language") ?? ""],
       contentFolder: textAt(data, "docs_dir") ?? "docs",
+      breaksLines: namesOfExtensions(data["markdown_extensions"] ?? []).includes("nl2br"),
       data,
     }
   },

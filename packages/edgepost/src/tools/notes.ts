@@ -1,6 +1,7 @@
 import { posix } from "node:path"
 
 import type { Folder } from "../folder/files.ts"
+import { readData } from "./configuration.ts"
 
 // Folders of apps for notes: nothing in them says which notes are for readers.
 
@@ -23,6 +24,13 @@ const MAX_BYTES = 2 ** 20
 /** Names the app that has written a folder, by its paths; null for other folders. */
 export const notesApp = ({ files, signs }: Pick<Folder, "files" | "signs">): string | null =>
   APPS.find(([, sign]) => [...signs, ...files].some((path) => sign.test(path)))?.[0] ?? null
+
+/** Tells whether a folder is one of Obsidian that shows a single line end as a line break: its default. */
+export const breaksInApp = async (folder: Folder): Promise<boolean> => {
+  if (notesApp(folder) !== "Obsidian") return false
+  const settings = folder.files.find((path) => path.endsWith(".obsidian/app.json"))
+  return settings === undefined || (await readData(folder, settings))["strictLineBreaks"] !== true
+}
 
 /** Tells whether all of the first notes have the front matter of Joplin. */
 const isOfJoplin = async ({ files, read }: Folder): Promise<boolean> => {

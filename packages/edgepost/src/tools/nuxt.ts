@@ -14,11 +14,10 @@ import {
   onlyRule,
   outsideRule,
   readCode,
-  readFacts,
 } from "./configuration.ts"
 import { mdcBlocks } from "./mdc.ts"
 import type { FileRule, Tool, ToolSettings } from "./tool.ts"
-import { literal, literals, objectsIn, unreadNames } from "./values.ts"
+import { literal, literals, objectsIn, readFacts, unreadNames } from "./values.ts"
 
 /** A collection of pages. */
 interface Source {

@@ -109,6 +109,7 @@ export const pelican: Tool = {
       languages: [textAt(data, "DEFAULT_LANG") ?? "en"],
       // The command of the documentation names this folder.
       contentFolder: textAt(data, "PATH") ?? "content",
+      breaksLines: namesOfExtensions(Object.keys(valueAt(data, "MARKDOWN.extension_configs") ?? {})).includes("nl2br"),
       data,
       unread: unread.filter((name) => HIDING.test(name)),
     }

@@ -17,6 +17,8 @@ export const quartz: Tool = {
       languages: [literal(code, "locale") ?? ""],
       contentFolder: "content",
       data: { ignorePatterns: literals(code, "ignorePatterns"), isExplicit: /\bExplicitPublish\(/.test(code) },
+      // Only with the plugin (plugins/HardLineBreaks).
+      breaksLines: /\bHardLineBreaks\(/.test(code),
       unread: unreadNames(code, "ignorePatterns"),
     }
   },

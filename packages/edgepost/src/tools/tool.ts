@@ -35,6 +35,8 @@ export interface ToolSettings {
   question: string | null
   /** The question stands before each new post: nothing in the folder says for good which of its files are for readers. */
   asksAgain: boolean
+  /** A single line end is a line break on the pages of the tool, or only in the app in which the author writes; null elsewhere. */
+  lineBreaks: "shown" | "in the app" | null
 }
 
 /** The facts of a configuration as it has them, not checked. */
@@ -43,6 +45,8 @@ export interface Configuration extends Pick<ToolSettings, "title" | "url" | "tim
   path?: string | null
   /** Folder of the posts, from the folder of the configuration. */
   contentFolder: string
+  /** A single line end is a line break. */
+  breaksLines?: boolean
   /** Names of settings that hide files, whose values are code, which is not run. */
   unread?: string[]
 }
@@ -211,6 +215,8 @@ export interface Tool {
   comments: ("%%" | "^" | "{#" | "{/*")[]
   /** Tells what the tool draws of a text beside Markdown. @param page the front matter */
   markup?: (data: Configuration["data"], page: Record<string, unknown>) => Markup
+  /** A single line end is a line break, whatever the configuration says. */
+  breaksLines?: boolean
   /** Lists the syntax that puts parts of other files into a text. */
   inclusions?: InclusionSyntax[]
   /** Shortcodes are calls with parentheses, `{{ a(b="c") }}`, and those around a text end with `{% end %}`. */

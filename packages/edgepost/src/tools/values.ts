@@ -61,3 +61,17 @@ export const unreadNames = (code: string, ...names: string[]): string[] =>
     const named = String.raw`(?<![\w$-])(?:(?<!\.)(["']?)${name}\1\s*[:=](?![=>])\s*(${value})?|(?<!["'])${name}\s*(?:[,}]|=(?![=>])|\.\w+\())`
     return Array.from(code.matchAll(new RegExp(named, "g"))).some(([, , whole]) => whole === undefined)
   })
+
+/** Matches the setting of markdown-it and the plugin of remark that make line breaks of line ends: `breaks: true`, `"remark-breaks"`. Does not match `breaks: false`. */
+const BREAKS = /\bbreaks["']?\s*:\s*true\b|["'`]remark-breaks["'`]/
+
+/** Returns the facts that code gives by the names that blogs have for them. The folder of the posts is null if it has none. */
+export const readFacts = (code: string) => ({
+  title: literal(code, "title", "SITE_TITLE"),
+  url: literal(code, "hostname", "siteUrl", "site", "url", "website", "SITE_URL"),
+  path: literal(code, "base", "baseUrl", "baseURL", "pathPrefix"),
+  timezone: literal(code, "timezone", "timeZone") ?? "UTC",
+  languages: [literal(code, "defaultLocale", "language", "lang", "locale") ?? "", ...literals(code, "locales")],
+  contentFolder: literal(code, "input"),
+  breaksLines: BREAKS.test(code),
+})

@@ -2,19 +2,10 @@ import { posix } from "node:path"
 
 import { isCalmPattern } from "../folder/calm.ts"
 import { isInLine, markRemover } from "./code.ts"
-import {
-  anyRule,
-  filesIn,
-  inLocaleFolder,
-  localesIn,
-  onlyRule,
-  outsideRule,
-  readCode,
-  readFacts,
-} from "./configuration.ts"
+import { anyRule, filesIn, inLocaleFolder, localesIn, onlyRule, outsideRule, readCode } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
 import type { InclusionSyntax, Tool } from "./tool.ts"
-import { literal, literals, unreadNames } from "./values.ts"
+import { literal, literals, readFacts, unreadNames } from "./values.ts"
 
 /** Matches a pair of paths: `"posts/:slug.md": "blog/:slug.md"`. Does not match `a: "b"`. */
 const PAIR = /(["'`])([^"'`\n]+)\1\s*:\s*(["'`])([^"'`\n]+)\3/g

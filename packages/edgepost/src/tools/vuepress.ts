@@ -1,10 +1,10 @@
 import { posix } from "node:path"
 
 import { asText } from "../folder/values.ts"
-import { anyRule, inLocaleFolder, localesIn, onlyRule, outsideRule, readCode, readFacts } from "./configuration.ts"
+import { anyRule, inLocaleFolder, localesIn, onlyRule, outsideRule, readCode } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
 import type { Tool } from "./tool.ts"
-import { literal, literals, unreadNames } from "./values.ts"
+import { literal, literals, readFacts, unreadNames } from "./values.ts"
 import { inclusions, placesOf } from "./vitepress.ts"
 
 /** Matches `@[code{3-5} js{2}](./a.js)`. Does not match `@[video](a)`. */

@@ -44,6 +44,7 @@ export const rewritten = (body: string, context: Partial<RewriteContext> = {}, o
   return rewrite(convert(text, { ...NO_THEME, ...options.theme }), text.file, {
     findPost: () => null,
     findImage: () => null,
+    isBroken: false,
     ...context,
   })
 }
