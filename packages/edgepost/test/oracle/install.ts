@@ -33,18 +33,21 @@ const modifiedAt = (path: string): number => statSync(path, { throwIfNoEntry: fa
 // A mirror's list may be older than it says it is good for.
 const MMDEBSTRAP = ["--mode=root", "--variant=essential", '--aptopt=Acquire::Check-Valid-Until "false"']
 
+/** Installs the packages of npm of a folder, if they are not there yet. @returns their versions by name */
+export const installPackages = (folder: string): Record<string, string> => {
+  if (modifiedAt(join(folder, "node_modules/.package-lock.json")) < modifiedAt(join(folder, "package-lock.json")))
+    run(folder, ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+  const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    dependencies: Record<string, string>
+  }
+  return dependencies
+}
+
 /** Installs a tool, if it is not there yet. @returns its version */
 export const install = (tool: ToolName): string => {
   const { package: name, helper = "tzdata" }: Judged = JUDGED[tool]
   const folder = toolFolder(tool)
-  if (!isOfDebian(tool)) {
-    if (modifiedAt(join(folder, "node_modules/.package-lock.json")) < modifiedAt(join(folder, "package-lock.json")))
-      run(folder, ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-    const { dependencies } = JSON.parse(readFileSync(packageFile(tool), "utf8")) as {
-      dependencies: Record<string, string>
-    }
-    return dependencies[name] ?? ""
-  }
+  if (!isOfDebian(tool)) return installPackages(folder)[name] ?? ""
   const root = debianRoot(tool)
   if (!existsSync(join(root, "usr/bin/env"))) {
     mkdirSync(root, { recursive: true })

@@ -117,11 +117,14 @@ const isHidden = (node: Element): boolean =>
     "sr-only",
     "footnote-backref",
     "reversefootnote",
+    "footnote-back",
     "data-footnote-backref",
     "gutter",
     "lineno",
     "lnt",
     "lang",
+    // What browsers draw of a formula of KaTeX beside its MathML.
+    "katex-html",
   )
 
 const isFootnote = (node: Element): boolean =>

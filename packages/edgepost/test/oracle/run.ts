@@ -10,6 +10,7 @@ import { build } from "./build.ts"
 import { judgeGit } from "./git/run.ts"
 import { install, isOfDebian, toolFolder } from "./install.ts"
 import { type Answer, readData, readHtml, readRedirect } from "./page.ts"
+import { answerWriters } from "./writers/run.ts"
 
 /** Returns a path as a server answers it: `/a/index.html` and `/a` are `/a/`. */
 const normalPath = (path: string): string => {
@@ -133,6 +134,7 @@ const answerAll = async (tool: ToolName, blogs: Blog[]): Promise<void> => {
 await main(async () => {
   const names = process.argv.slice(2)
   if (names[0] === "git") return judgeGit(names.slice(1))
+  if (names[0] === "writers") return answerWriters()
   const unknown = names.filter((name) => BLOGS.every((blog) => name !== blog.name && name !== blog.tool))
   if (unknown.length > 0)
     throw new Failure(`There is no tool or blog ${unknown.join(", ")}. Tools: ${TOOL_NAMES.join(", ")}.`)
