@@ -254,6 +254,6 @@ export const readTool = async (
     tool,
     question: question ?? ofNotes,
     asksAgain: question === null && ofNotes !== null,
-    lineBreaks: tool.breaksLines ? "shown" : !given && (await breaksInApp(root)) ? "in the app" : null,
+    lineBreaks: tool.breaksLines ? "shown" : tool === NO_TOOL.tool && (await breaksInApp(root)) ? "in the app" : null,
   }
 }

@@ -1,9 +1,11 @@
+import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 
 import type { Client, ListedPost } from "../../src/client/index.ts"
 import { filesOf } from "../../src/commands/pull.ts"
 import type { FolderConfig } from "../../src/config.ts"
 import { sha256 } from "../../src/hash.ts"
+import { lined } from "../markdown/lined.ts"
 import { desiredOf } from "../markdown/plan.ts"
 import { blogOf } from "../tools/blog.ts"
 import { planOf, post } from "./plan.ts"
@@ -89,6 +91,25 @@ describe("line ends of a folder whose tool shows line breaks", () => {
     const plan = await planOf(more, there, { paths: ["source/_posts/b.md"] })
     expect(desiredOf(plan, "b").source.body).not.toContain("\\")
   })
+})
+
+test("300 generated posts stay as they are in the next run, with and without line breaks", async () => {
+  const bodies = fc.sample(lined, { seed: 79, numRuns: 300 }).map((body, i) => [`p${i}`, body])
+  const files = folderOf("hexo", Object.fromEntries(bodies))
+  const created = await planned(files)
+  expect(created.filter((line) => line.endsWith(" ⏎")).length).toBeGreaterThan(100)
+  const [broken, plain] = [await published(files), await published(files, OFF)]
+  for (const [there, config, notices] of [
+    [broken, {}, 0],
+    [plain, {}, 1],
+    [broken, ON, 0],
+    [plain, OFF, 0],
+  ] as const) {
+    const next = (await planned(files, there, config)).filter((line) => !line.startsWith("unchanged "))
+    expect(next.map((line) => line.endsWith("`line_breaks: true`"))).toEqual(
+      Array.from({ length: notices }, () => true),
+    )
+  }
 })
 
 test("a file that `pull` wrote keeps its line ends and its backslashes", async () => {
@@ -188,6 +209,7 @@ test.each<[app: string, files: Files, offers: boolean]>([
   const notice = offers ? ["1 `line_breaks: true`"] : []
   expect(await planned(files)).toEqual(["create a", "create b", ...notice])
   expect(await planned(files, await published(files))).toEqual(["unchanged a", "unchanged b", ...notice])
+  expect(await planned(files, [], { as: "folder" })).toEqual(await planned(files))
   expect(await planned(files, [], ON)).toEqual(["create a ⏎", "create b"])
   expect(await planned(files, await published(files, ON), ON)).toEqual(["unchanged a ⏎", "unchanged b"])
   expect(await planned(files, [], OFF)).toEqual(["create a", "create b"])
