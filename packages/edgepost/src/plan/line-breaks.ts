@@ -54,7 +54,7 @@ export const settleLineBreaks = (
   const advice =
     plain.length > 0
       ? "Readers see blanks there: set `line_breaks: true` in edgepost.config.yaml to show line breaks, or `false`."
-      : "So do their pages here: `line_breaks: false` in edgepost.config.yaml shows blanks."
+      : "So they are for readers: `line_breaks: false` in edgepost.config.yaml makes blanks of them."
   const named = plain.length > 0 ? plain : known.size > 0 ? [] : found
   const files = some(named.map(({ source }) => source.file))
   const what = `Posts with single line ends, which are line breaks where you write: ${named.length} (${files}).`

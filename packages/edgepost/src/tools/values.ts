@@ -63,7 +63,7 @@ export const unreadNames = (code: string, ...names: string[]): string[] =>
   })
 
 /** Matches the setting of markdown-it and the plugin of remark that make line breaks of line ends: `breaks: true`, `"remark-breaks"`. Does not match `breaks: false`. */
-const BREAKS = /\bbreaks["']?\s*:\s*true\b|["'`]remark-breaks["'`]/
+const BREAKS = /\bbreaks["']?\s*[:=]\s*true\b|["'`]remark-breaks["'`]/
 
 /** Returns the facts that code gives by the names that blogs have for them. The folder of the posts is null if it has none. */
 export const readFacts = (code: string) => ({

@@ -49,6 +49,11 @@ test.each([
   expect(rewritten(body, { isBroken: true }).body).toBe(rewritten(body).body)
 })
 
+test("line ends of a post in HTML are none of Markdown", () => {
+  const options = { file: "_posts/2024-01-02-a.html", theme: { line_breaks: true } }
+  expect(rewritten("a\nb", { isBroken: true }, options).body).toBe("a\nb")
+})
+
 test("many line ends take less than five seconds of CPU time", () => {
   const inputs = [
     "a\n",
