@@ -1,5 +1,4 @@
 import type { Finding } from "../finding.ts"
-import { HTML_POST } from "../folder/paths.ts"
 import type { LocalText } from "../folder/post.ts"
 import { Budget } from "../parser/budget.ts"
 import {
@@ -289,11 +288,10 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   const unseen = removeUnseen(edited.text, parsedAgain.document)
   const shown = applyEdits(edited.text, unseen)
   const read = readEdited(parsedAgain, edited.text, unseen, shown.text, budget)
-  const hasBreaks = (theme.line_breaks ?? theme.settings.lineBreaks !== null) && !HTML_POST.test(file)
   return {
     body: shown.text,
     document: read.document,
-    lineEnds: hasBreaks ? findLineEnds(shown.text, read) : [],
+    lineEnds: findLineEnds(shown.text, read, file, theme),
     lineOf: lineFinder(lineOf, shown.oldOffset, edited.oldOffset),
     findings: findings.toSorted((a, b) => a.line - b.line),
     foreign: usesOf(text, scanned),

@@ -1,9 +1,11 @@
 import type { Nodes } from "mdast"
 
+import { HTML_POST } from "../folder/paths.ts"
 import type { ParsedText } from "./document.ts"
 import { applyEdits, type Edit, Lines } from "./edits.ts"
 import { between } from "./formulas.ts"
 import { rawSpans } from "./raw-spans.ts"
+import type { Theme } from "./theme.ts"
 import { spanOf } from "./tree.ts"
 
 // Writes single line ends, which some tools show as line breaks, as such: with a backslash.
@@ -27,14 +29,21 @@ function* textsIn(tree: Nodes): Generator<Nodes> {
   }
 }
 
-/** Returns the edits that make line breaks of the single line ends of a text. */
-export const findLineEnds = (text: string, { document, tree }: ParsedText): Edit[] => {
-  const found = tree
-    ? [...textsIn(tree)].map(spanOf).flatMap(({ start, end }) => {
-        const part = text.slice(start, end)
-        return Array.from(part.matchAll(/\r\n?|\n/g), ({ index }) => ({ from: start, end: start + index }))
-      })
-    : []
+/** Returns the edits that make line breaks of the single line ends of a text in Markdown; none where neither the configuration nor the tool knows such. */
+export const findLineEnds = (
+  text: string,
+  { document, tree }: ParsedText,
+  file: string,
+  { line_breaks, settings }: Theme,
+): Edit[] => {
+  const hasBreaks = (line_breaks ?? settings.lineBreaks !== null) && !HTML_POST.test(file)
+  const found =
+    tree && hasBreaks
+      ? [...textsIn(tree)].map(spanOf).flatMap(({ start, end }) => {
+          const part = text.slice(start, end)
+          return Array.from(part.matchAll(/\r\n?|\n/g), ({ index }) => ({ from: start, end: start + index }))
+        })
+      : []
   if (found.length === 0) return []
   const lines = new Lines(text)
   const code = document.code.map(({ start, end }) => ({ start, end, text: " ".repeat(end - start) }))
