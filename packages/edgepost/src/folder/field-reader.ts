@@ -17,7 +17,7 @@ import { cutAtWord } from "./first-words.ts"
 import type { FrontMatter } from "./front-matter.ts"
 import { labelsOf } from "./labels.ts"
 import { knownLanguage } from "./languages.ts"
-import { TURNING, asList, asText, clean, textIn } from "./values.ts"
+import { TURNING, asList, asText, clean, targetOf, textIn } from "./values.ts"
 
 // Reads the fields of one file by what they mean, and collects what is to say about them.
 
@@ -57,9 +57,11 @@ export interface FieldOptions {
 
 /** Returns a date without what tools put around it: `[[2024-03-10]]`, `{ created: 2024-03-10 }`. */
 const plainDate = (value: unknown): unknown => {
-  const text = Array.isArray(value) && Array.isArray(value[0]) ? (value[0][0] as unknown) : value
-  // Matches `[[2024-03-10]]`. Does not match `2024-03-10`.
-  return typeof text === "string" ? text.replace(/^\[\[(.*)\]\]$/, "$1") : (textIn(text, ["created", "date"]) ?? text)
+  const text = targetOf(value)
+  // Matches the folders of a link: `Daily/` of `[[Daily/2024-03-10]]`. Does not match `2024/03/10`.
+  return typeof text === "string" && text !== value
+    ? text.replace(/^(?:.*\/)?(?=\d{4}-)/, "")
+    : (textIn(text, ["created", "date"]) ?? text)
 }
 
 /** Fields that themes use for other things as well: they count as a date only with one. */
@@ -194,10 +196,10 @@ export class FieldReader {
   cover(): Cover | null {
     const NAMES = ["image", "src", "url", "path", "teaser", "relative"]
     for (const { value, line } of this.all("cover")) {
-      const one: unknown = Array.isArray(value) ? value[0] : value
+      const linked = targetOf(value)
+      const one: unknown = Array.isArray(linked) ? targetOf(linked[0]) : linked
       const text = typeof one === "string" ? one.trim() : textIn(one, NAMES)
-      // Matches a link of Obsidian, `[[a.png|b]]`. Does not match `a.png`.
-      const reference = text?.replace(/^!?\[\[([^\]|]+)(?:\|[^\]]*)?\]\]$/, "$1") ?? ""
+      const reference = String(targetOf(text ?? ""))
       const [alt, caption] = ["alt", "caption"].map((name) => textIn(one, [name]))
       if (IMAGE.test(reference)) return { reference, line, words: { ...(alt && { alt }), ...(caption && { caption }) } }
     }

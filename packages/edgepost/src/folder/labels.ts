@@ -2,8 +2,10 @@ import { fitLabels, readLabels } from "../labels.ts"
 import { plainText } from "./description.ts"
 import { asList, asText, textIn } from "./values.ts"
 
-/** Matches what may begin a comment or an element. Does not match `a_b`, `C#`. */
-const UNSEEN = /[<{%]/
+/** Matches what may begin a comment, an element or a link between notes. Does not match `a_b`, `C#`. */
+const UNSEEN = /[<{%]|\[\[/
+/** Matches the folders of a link between notes without a text: `a/b/` of `[[a/b/c]]`. Does not match `[[a/b|c]]`. */
+const FOLDERS = /(?<=\[\[)[^[\]|]*\/(?=[^[\]|/]+\]\])/g
 /** Tells whether a text is of tags with signs: `#tea #green`, not `tea #green`. */
 const isHashed = (text: string): boolean =>
   text
@@ -27,13 +29,17 @@ export const labelsOf = (
   { isSpaced, isStored }: { isSpaced: boolean; isStored: boolean },
   warn: (code: string, message: string) => void,
 ): string[] => {
+  const isNested = asList(value).some((one) => Array.isArray(one))
   // Some tools nest lists, or have objects.
   const texts = asList(value)
     .flat(3)
     .filter((one) => one !== null && one !== undefined)
+    // A link between notes without quotes is a list in a list, of `a|b`.
+    .map((one) => (isNested && typeof one === "string" && one.includes("|") ? `[[${one}]]` : one))
     .map((one) => (typeof one === "string" ? one : (asText(one) ?? textIn(one, ["label", "name", "title"]))))
   if (texts.includes(null)) warn("wrong_type", "values that are no names.")
-  const toSeen = (text: string) => (isStored || !UNSEEN.test(text) ? text : plainText(text.replaceAll("\n", ", ")))
+  const toSeen = (text: string) =>
+    isStored || !UNSEEN.test(text) ? text : plainText(text.replaceAll("\n", ", ").replaceAll(FOLDERS, ""))
   const known = texts.filter((text) => text !== null).map(toSeen)
   const sent = readLabels(typeof value === "string" ? withCommas(known[0] ?? "", isSpaced) : known)
   const { labels, losses } = fitLabels(

@@ -25,3 +25,11 @@ export const textIn = (value: unknown, names: string[]): string | null => {
   const fields = value as Record<string, unknown>
   return names.map((name) => asText(Object.hasOwn(fields, name) ? fields[name] : null)).find(Boolean) ?? null
 }
+
+/** Returns what a link between notes leads to, as properties have it: `a` of `[[a|b]]` and of `[[a]]` without quotes, which are lists in YAML. Another value as it is. */
+export const targetOf = (value: unknown): unknown => {
+  const inner = Array.isArray(value) && value.length === 1 && Array.isArray(value[0]) ? (value[0][0] as unknown) : null
+  if (inner !== null) return typeof inner === "string" ? inner.split("|")[0] : inner
+  // Matches `![[a.png|300]]`, with the file. Does not match `[[a]] b`.
+  return typeof value === "string" ? value.trim().replace(/^!?\[\[([^[\]|]+)(?:\|[^[\]]*)?\]\]$/, "$1") : value
+}

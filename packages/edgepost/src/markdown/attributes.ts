@@ -2,10 +2,10 @@ import { type Reader, replace, type Step } from "./reader.ts"
 
 // Attribute lists: kramdown's `{: .a}`, and `{.a}` of others. Only ids of headings are kept.
 
-/** Matches `{: .a}`, `{#id .a}` and `{a="b"}`. Does not match `{` without its end on the line. */
-const BRACES = /^\{([^{}\n]{0,500})\}/
+/** Matches `{: .a}`, `{#id .a}` and `{a="b"}`, also over two lines. Does not match `{` without its end in the paragraph. */
+const BRACES = /^\{((?:[^{}\n]|\n(?!\s*\n)){0,500})\}/
 /** Matches `.a`, `#b`, `c=d` and `c="d e"`, several. Does not match `a b`. */
-const ATTRIBUTES = /^\s*(?:(?:[.#][\w:.-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"']+))(?:\s+|$))+$/
+export const ATTRIBUTES = /^\s*(?:(?:[.#][\w:.-]+|[\w-]+=(?:"[^"]*"|'[^']*'|[^\s"']+))(?:\s+|$))+$/
 /** Matches what kramdown has after `{:`: `.a`, `toc`, `name: .a`, `:options a="b"`. Does not match ` (`. */
 const KRAMDOWN = /^[\s:/]*[\w.#][^]*$|^\/$/
 /** Matches tags around text that stays, and empty ones: `::nomarkdown`, `::options a="b" /`, `:/`. Does not match `:.a`. */
@@ -35,8 +35,9 @@ export const scanAttributes = (reader: Reader, at: number, from: number): Step |
   if (whole === undefined) return null
   const end = at + whole.length
   const isKramdown = list.startsWith(":") && KRAMDOWN.test(list.slice(1))
-  const attributes = isKramdown ? list.slice(1) : list
-  if (!isKramdown && !ATTRIBUTES.test(attributes)) return null
+  // Matches the end of a line in a quote. Does not match `>`.
+  const attributes = isKramdown ? list.slice(1) : list.replaceAll(/\n[ \t>]*/g, " ")
+  if (isKramdown ? list.includes("\n") : !ATTRIBUTES.test(attributes)) return null
   const id = idOf(attributes)
   const start = lines.start(at)
   const before = text.slice(start, at)
@@ -50,8 +51,8 @@ export const scanAttributes = (reader: Reader, at: number, from: number): Step |
     if (!isKramdown && ONLY_ID.test(attributes)) return { item: null, end }
     return withBlanks(id === null ? "" : ` {#${id}}`)
   }
-  // Matches words in brackets for the list alone: `[a b]`. Does not match `![a]` and `[a][b]`.
-  const [words] = /(?<![\]!\\])\[[^[\]]{1,200}\]$/.exec(before.slice(-203)) ?? []
+  // Matches words in brackets for the list alone, in one paragraph: `[a b]`. Does not match `![a]` and `[a][b]`.
+  const [words] = /(?<![\]!\\])\[(?:[^[\]\n]|\n(?!\s*\n)){1,200}\]$/.exec(text.slice(Math.max(0, at - 203), at)) ?? []
   if (words !== undefined && !isKramdown && at - words.length >= from && !reader.find(DEFINITION, 0))
     return replace(at - words.length, end, words.slice(1, -1))
   // Matches what an attribute list may follow: `)` of a link, a backquote of code. Does not match ` `.

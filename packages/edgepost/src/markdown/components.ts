@@ -27,7 +27,8 @@ export const scanDirective = (reader: Reader, at: number): Step | null => {
   const { text, lines, names } = reader
   if (lines.markersBefore(at) === null) return null
   let end = lines.end(at)
-  const line = withoutComments(text.slice(at, Math.min(end, at + MAX_LINE_CHARS))) ?? ""
+  // Matches colons after a name, which say nothing: ` :::` of `::: note :::`.
+  const line = (withoutComments(text.slice(at, Math.min(end, at + MAX_LINE_CHARS))) ?? "").replace(/[ \t]:{3,}$/, "")
   const { groups } = DIRECTIVE.exec(line) ?? {}
   if (!groups) return null
   const { colons = "", byClass, more = "", own, given = "", word, label, rest = "", list = "" } = groups

@@ -189,6 +189,10 @@ const messageOf = ({ shown, field }: Foreign): string => {
 }
 const RAW_IN_CODE =
   "{% raw %} is in code, and readers see it as text. Write it before the code, and {% endraw %} after the code."
+/** Matches a note that is shown within another one: `![[Note]]`, `![[a.md#b]]`. Does not match `![[a.png]]`. */
+const EMBED = /^!\[\[(?![^[\]|#\n]*\.(?!md[\]|#])[a-z]\w{1,4}[\]|#])/i
+const EMBEDDED =
+  "A note within another one, ![[…]], is a link here: its text is not shown. Write the text here to show it."
 const leftOutMessage = (shown: string): string =>
   `${shown} is left out: it has no words of yours, and only the blog's tool knows what it shows. Write what readers should see as Markdown.`
 const commentRemoved = (sign: string): string =>
@@ -210,7 +214,7 @@ const scanText = (text: LocalText, theme: Theme) => {
     ? writeDialect(prepared.text, written, names)
     : { body: prepared.text, parsed: written, oldOffset: (at: number) => at }
   const { document } = parsed
-  const reader = new Reader(body, names, document.html)
+  const reader = new Reader(body, names, document.html, document.destinations)
   const lines = new Lines(text.body, text.ownLines)
   const lineAt = (at: number): number => text.bodyLine + lines.numberOf(at) - 1
   const lineOf = lineFinder(lineAt, oldOffset, prepared.oldOffset)
@@ -277,6 +281,8 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   const removed = Map.groupBy(edits, ({ start, text: written }) => (written === "" ? shownStart(reader, start) : null))
   for (const [sign, [first]] of removed)
     if (sign !== null) findings.push(report("warning", "comment_removed", commentRemoved(sign), first?.start ?? 0))
+  const embed = edits.find(({ start }) => body.startsWith("![[", start) && EMBED.test(body.slice(start, start + 1000)))
+  if (embed) findings.push(report("warning", "embedded_note", EMBEDDED, embed.start))
   for (const [shown, [first]] of Map.groupBy(left, (one) => one.shown))
     findings.push({ level: "warning", code: "left_out", message: leftOutMessage(shown), file, line: first?.line ?? 0 })
   const raw = document.code.find(({ start, end }) => RAW.test(body.slice(start, end)))

@@ -1,4 +1,4 @@
-import type { Edit, Lines } from "./edits.ts"
+import type { Lines } from "./edits.ts"
 import type { Names } from "./theme.ts"
 import type { Span } from "./tree.ts"
 
@@ -12,18 +12,4 @@ export interface DialectText {
   names: Names
 }
 
-/** Lists the matches of a global pattern that do not begin in code. */
-export function* matchesIn({ text, code }: DialectText, pattern: RegExp): Generator<RegExpExecArray> {
-  let next = 0
-  for (const match of text.matchAll(pattern)) {
-    while ((code[next]?.end ?? Infinity) <= match.index) next++
-    if ((code[next]?.start ?? Infinity) > match.index) yield match
-  }
-}
-
-/** Makes an edit that replaces a match. */
-export const replaceMatch = ({ index, 0: whole }: RegExpExecArray, text: string): Edit => ({
-  start: index,
-  end: index + whole.length,
-  text,
-})
+export { matchesIn, replaceMatch } from "./edits.ts"

@@ -7,6 +7,7 @@ import { writeEmoji } from "./emoji-names.ts"
 import { writeFormulas } from "./formulas.ts"
 import { separateHtml } from "./html-blocks.ts"
 import { writeKramdown } from "./kramdown.ts"
+import { writeLinkDefinitions } from "./link-definitions.ts"
 import { writeNotices } from "./notices.ts"
 import { rawSpans } from "./raw-spans.ts"
 import { writeSizes } from "./sizes.ts"
@@ -15,7 +16,16 @@ import type { Names } from "./theme.ts"
 // Writes what the blog's tool draws beside Markdown as what the service has, before tags are read.
 
 /** One after the other, since what one writes another may read. */
-const STAGES = [separateHtml, writeKramdown, writeDefinitions, writeNotices, writeFormulas, writeSizes, writeEmoji]
+const STAGES = [
+  separateHtml,
+  writeKramdown,
+  writeDefinitions,
+  writeNotices,
+  writeFormulas,
+  writeLinkDefinitions,
+  writeSizes,
+  writeEmoji,
+]
 
 /** How often all that is parsed again of a text may take what parsing it once may take. */
 export const MAX_TIMES_AGAIN = 3

@@ -45,6 +45,8 @@ export interface Document {
   words: string
   /** Labels of link definitions, as mdast writes identifiers. */
   definitions: Set<string>
+  /** Places at which the address of a link, an image or a definition begins. */
+  destinations: Set<number>
   /** Comments of HTML, and definitions of links and footnotes that nothing refers to. */
   unseen: Span[]
 }
@@ -59,6 +61,7 @@ const emptyDocument = (problem: TooComplex | null = null): Document => ({
   title: null,
   words: "",
   definitions: new Set(),
+  destinations: new Set(),
   unseen: [],
 })
 
@@ -174,6 +177,8 @@ const collect = (tree: Root, markdown: string): Document => {
     references.push({ kind, url: node.url, form: "markdown", ...span, emptyText: null, around })
   }
   for (const node of nodes) {
+    const destination = destinationOf(node)
+    if (destination) document.destinations.add(destination.start)
     if (node.type === "code" || node.type === "inlineCode") code.push(spanOf(node))
     else if (node.type === "heading") targets.push(readHeading(node, markdown))
     else if (node.type === "html") {

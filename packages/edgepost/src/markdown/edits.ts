@@ -55,6 +55,25 @@ export const applyEdits = (text: string, edits: Edit[]): Edited => {
   return { text: parts.join(""), oldOffset }
 }
 
+/** Lists the matches of a global pattern that do not begin in code. */
+export function* matchesIn(
+  { text, code }: { text: string; code: Pick<Edit, "start" | "end">[] },
+  pattern: RegExp,
+): Generator<RegExpExecArray> {
+  let next = 0
+  for (const match of text.matchAll(pattern)) {
+    while ((code[next]?.end ?? Infinity) <= match.index) next++
+    if ((code[next]?.start ?? Infinity) > match.index) yield match
+  }
+}
+
+/** Makes an edit that replaces a match. */
+export const replaceMatch = ({ index, 0: whole }: RegExpExecArray, text: string): Edit => ({
+  start: index,
+  end: index + whole.length,
+  text,
+})
+
 /** Matches blanks, quote markers and list markers: the start of ` > a`, `- a` and `1. a`; "" of `a`. */
 const MARKERS = /^(?:[ \t>]|(?:[*+-]|\d{1,9}[.)])(?=[ \t]))*/
 

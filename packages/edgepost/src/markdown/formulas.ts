@@ -42,16 +42,30 @@ export const writeFormulas = ({ text, lines, code, names: { markup } }: DialectT
   const edits: Edit[] = []
   const dollars = [...between(text, "$$", "$$")]
   const isAlone = ({ start, end }: Span): boolean => lines.markersBefore(start) !== null && lines.isBlankAfter(end)
-  const write = (span: Span, given: string, isBlock: boolean): void => {
+  const push = (span: Span, given: string, isBlock: boolean): void => {
     const { start, end } = span
     const tex = given.trim()
     const line = tex.replaceAll(/\s*\n[ \t>]*/g, " ")
     // Matches a dollar, and what may not follow one. Does not match `\$`.
     const isBroken = line === "" || /(?<!\\)\$/.test(line) || (!isBlock && /[\d$]/.test(text[end] ?? ""))
-    if (isBroken || text[start - 1] === "$" || isIn(code, start)) return
+    if (isBroken || text[start - 1] === "$") return
     const next = `\n${lines.continuation(start)}`
     const block = isAlone(span) ? `$$${next}${tex.replaceAll(/\n[ \t>]*/g, next)}${next}$$` : `$$${line}$$`
     edits.push({ start, end, text: isBlock ? block : `$${line}$` })
+  }
+  const write = (span: Span, given: string, isBlock: boolean): void => {
+    if (!isIn(code, span.start)) push(span, given, isBlock)
+  }
+  let from = 0
+  for (const { start, end } of code) {
+    // Forges have formulas as code between dollars. Comments hold code.
+    const isFormula = start >= from && text[start] === "`" && text[start - 1] === "$" && text[end] === "$"
+    from = Math.max(from, end)
+    if (!isFormula || text[start - 2] === "\\") continue
+    // In a row of a table a bar has a backslash. Matches the backquotes at both ends.
+    const isCell = /^[ \t>]*\|/.test(text.slice(lines.start(start), start))
+    const tex = text.slice(start, end).replaceAll(/^`+|`+$/g, "")
+    push({ start: start - 1, end: end + 1 }, isCell ? tex.replaceAll(String.raw`\|`, String.raw`\vert `) : tex, false)
   }
   for (const signs of [...ESCAPED, ...(markup.formulas ?? [])])
     for (const span of signs.open === "$$" ? [] : between(text, signs.open, signs.close))

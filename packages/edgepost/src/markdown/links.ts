@@ -43,6 +43,8 @@ const OWN_PATH = /^\/(?:@|%40|media\/)/i
 const FILE = /\.[a-z][a-z0-9]{0,5}$/i
 /** Matches the date of a file's name: `2020-01-02-`. Does not match `2020-a`. */
 const DATE = /^\d{4}-\d{2}-\d{2}-/
+/** Matches the id by which notes name another one: `202403111015` of `202403111015 A note`. Does not match `2024 A note`. */
+const ID = /^\d{12,14}(?=[ _-])/
 /** Matches lists of posts, which name no post: `tags/rust`, `category/go`. Does not match `blog/rust`. */
 const LIST = /(?:^|\/)(?:tags?|categor(?:y|ies)|authors?|series|topics?)\/[^/]+$/i
 
@@ -85,6 +87,8 @@ class LinkIndex {
     const last = segments.at(-1) ?? ""
     this.#name(last, entry)
     this.#name(last.replace(DATE, ""), entry)
+    const [id] = ID.exec(last) ?? []
+    if (id !== undefined) this.#name(id, entry)
   }
 
   /** Returns the text of a file. */

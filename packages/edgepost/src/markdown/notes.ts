@@ -2,7 +2,7 @@ import { applyEdits, type Edit } from "./edits.ts"
 import type { Reader } from "./reader.ts"
 import type { Span } from "./tree.ts"
 
-// Turns inline notes of Obsidian and pandoc into footnotes.
+// Turns inline notes into footnotes.
 
 /** The limit of notes that become footnotes. */
 const MAX_NOTES = 500

@@ -6,12 +6,17 @@ import { IN_ADDRESS, writeDestination } from "./write.ts"
 
 // Obsidian's syntax: `[[Note]]`, `![[a.png]]`, callouts, `%% comments %%`, `==marks==`; and `[toc]`. Hashnode's embeds.
 
-/** Matches `[[Note]]`, `![[a.png|300]]` and `[[Note#Head|text]]`. Does not match `[[1]](a)` and `[[^1]]`. */
-const WIKI = /^(!?)\[\[(?![ \t^])([^[\]\n|#^]*)(#[^[\]\n|]*)?(?:\|([^[\]\n]*))?\]\](?![([])/
+/** Matches `[[Note]]`, `![[a.png|300]]`, `[[Note#Head|a [text]]]` and the first of `[[a]][[b]]`. Does not match `[[1]](a)`, `[[1]][a]` and `[[^1]]`. */
+const WIKI =
+  /^(!?)\[\[(?![ \t^])([^[\]\n|#^]*)(#[^[\]\n|]*)?(?:\|((?:\\.|[^[\]\\\n]|\[[^[\]\n]*\]|\](?!\]))*))?\]\](?!\(|\[(?![[^]))/
+/** Matches a link whose text stands before its note, `[[text|note`, with both parts. */
+const TEXT_FIRST = /^(!?\[\[)([^[\]|\n]+)\|([^[\]|\n]+)(?=\]\])/
 /** Matches names of images. Does not match `a.pdf`. */
 const IMAGE = /\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i
-/** Matches Obsidian's sizes of images: `300` and `300x200`. Does not match `a`. */
-const SIZE = /^\d+(?:x\d+)?$/
+/** Matches numbers in brackets that name no note, and sizes: `12` and `300x200`. Does not match `1984`. */
+const NUMBER = /^(?:\d{1,3}|\d+x\d+)$/
+/** Matches the start of definitions that a program writes for `[[a]]`. */
+const OF_LINKS = "[//begin]: #"
 /** Matches Hashnode's `![a](b align="left"`, with both parts. Does not match `![a](b "c"`. */
 const IMAGE_ALIGN = /^(!\[[^[\]\n]*\]\([^\s()]+)(\s+align="[^"\n]*")(?=\))/
 /** Matches `[!info]- Title`, `[!NOTE]` and `[!my type|wide]`. Does not match `[!a](b)`. */
@@ -32,6 +37,7 @@ const WORD = /\w/
 export class Obsidian {
   readonly #reader: Reader
   readonly #labels: Set<string>
+  readonly #definesLinks: boolean
   /** Positions of an open `==` and of the end of its line. */
   #mark: { start: number; lineEnd: number } | null = null
 
@@ -39,6 +45,7 @@ export class Obsidian {
   constructor(reader: Reader, labels: Set<string>) {
     this.#reader = reader
     this.#labels = labels
+    this.#definesLinks = reader.text.includes(OF_LINKS)
   }
 
   scan(sign: string, at: number): Step | null {
@@ -60,15 +67,24 @@ export class Obsidian {
   }
 
   #wikiLink(at: number): Step | null {
-    const { text, lines } = this.#reader
-    const match = WIKI.exec(text.slice(at, Math.min(lines.end(at), at + 1000)))
+    const { text, lines, names } = this.#reader
+    const source = text.slice(at, Math.min(lines.end(at), at + 1000))
+    const match = WIKI.exec(names.markup.linksBeginWithText ? source.replace(TEXT_FIRST, "$1$3|$2") : source)
     if (!match || text[at - 1] === "[") return null
     const [whole, embed, target = "", heading = "", given] = match
-    const alias = given && withoutComments(given)
+    // Matches brackets, which could make a link in the link.
+    const alias = given && withoutComments(given)?.replaceAll(/(?<!\\)[[\]]/g, String.raw`\$&`)
     // Tables need a backslash before the bar. Matches `\` at the end.
     const name = target.replace(/\\$/, "").trim()
-    if (name + heading === "" || alias === null || SIZE.test(name) || this.#labels.has(name.toLowerCase())) return null
+    if (name + heading === "" || alias === null || (NUMBER.test(name) && heading === "" && given === undefined))
+      return null
     const end = at + whole.length
+    const label = [whole.slice(2 + (embed ?? "").length, -2), heading === "" ? name : ""].find((one) =>
+      this.#labels.has(one.toLowerCase()),
+    )
+    if (label !== undefined && (this.#definesLinks || label !== name))
+      return replace(at, end, `[${alias ?? escapeText(name)}][${label}]`)
+    if (this.#labels.has(name.toLowerCase()) && !this.#definesLinks) return null
     // Matches what an address has another meaning for: `?`, `:`. Does not match `#`.
     const path = name.replaceAll(/[%?:]/g, (sign) => encodeURIComponent(sign))
     if (embed && IMAGE.test(name)) return replace(at, end, `![${escapeText(alias ?? "")}](${writeDestination(path)})`)

@@ -104,8 +104,12 @@ export class Reader {
   readonly #html: Span[]
   readonly #htmlStarts: number[]
 
+  /** Places at which the addresses of links, images and definitions begin. */
+  readonly destinations: ReadonlySet<number>
+
   /** @param html the parts of the text that are HTML, in order */
-  constructor(text: string, names: Names, html: Span[] = []) {
+  constructor(text: string, names: Names, html: Span[] = [], destinations: ReadonlySet<number> = new Set()) {
+    this.destinations = destinations
     this.#html = html.filter(({ start }) => !OF_COMPONENT.test(text.slice(start, start + 50)))
     this.#htmlStarts = this.#html.map(({ start }) => start)
     this.text = text

@@ -166,6 +166,13 @@ const skipHtml = (reader: Reader, at: number): Step | null => {
   return found && { item: null, end: found.end }
 }
 
+/** Steps over the sign before an address in angle brackets, `](<My b.md>)`, and removes that of `<URL:https://a.b>`. Returns null for other tags. */
+const skipAddress = ({ text, destinations }: Reader, at: number): Step | null => {
+  if (destinations.has(at)) return { item: null, end: at + 1 }
+  // Matches an address as old standards have it, `<URL:https://a.b>`. Does not match `<URL>`.
+  return /^<URL:(?=https?:\/\/[^\s<>]+>)/i.test(text.slice(at, at + 1000)) ? replace(at + 1, at + 5, "") : null
+}
+
 /** Returns the end of a formula that begins at `$`, as the service reads it; null if it is no formula. */
 const skipMath = (reader: Reader, at: number): number | null => {
   const { text, lines } = reader
@@ -213,6 +220,7 @@ export function* scan(
     if (sign.startsWith(":")) return scanDirective(reader, at)
     if (sign.startsWith("<"))
       return (
+        skipAddress(reader, at) ??
         scanHiddenHtml(reader, at) ??
         skipHtml(reader, at) ??
         scanElement(reader, at, isMdx) ??

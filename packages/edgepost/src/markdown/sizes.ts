@@ -7,7 +7,7 @@ import { escapeHtml } from "./write.ts"
 
 /** Matches an image with what may be a size: `![a|300](b)`, `![a](b "t"){: width="9"}`, `![](b =9x9)`. Does not match `![a] (b)`. */
 const IMAGE =
-  /!\[((?:\\.|[^[\]\\\n]){0,500})\]\((<[^<>\n]{0,500}>|(?:[^(){}<>"\n]|\([^()<>"\n]{0,500}\)|\{[{%][^{}\n]{0,500}\}+){1,500}?)(?:[ \t]+("[^"\n]{0,500}"|'[^'\n]{0,500}'))?(?:[ \t]+=(\d*x\d*))?[ \t]*\)(?:[ \t]?\{:?([^{}\n]{0,500})\})?/g
+  /!\[((?:\\.|[^[\]\\\n]){0,500})\]\((<[^<>\n]{0,500}>|(?:[^(){}<>"\n]|\([^()<>"\n]{0,500}\)|\{[{%][^{}\n]{0,500}\}+){1,500}?)(?:[ \t]+("[^"\n]{0,500}"|'[^'\n]{0,500}'))?(?:[ \t]+=(\d*x\d*))?[ \t]*\)(?:[ \t]?\{:?((?:[^{}\n]|\n(?!\s*\n)){0,500})\})?/g
 /** Matches an image of Obsidian, with the words after its name: `![[a.png|b|300]]`. Does not match `![[a.png]]`. */
 const EMBED = /!\[\[([^[\]\n|#^]{1,500}\.(?:avif|bmp|gif|jpe?g|png|svg|tiff?|webp))(\\?\|[^[\]\n]{1,500})\]\]/gi
 /** Matches a size at the end of words, and these: `a|300`, `|300x200`. Does not match `a|b`. */
@@ -18,7 +18,7 @@ const SIZE = /(?<![\w-])(w|h)(?:idth|eight)?\s*[=:]\s*["']?(\d{1,4}(?:\.\d+)?)(?
 const STYLE = /(?<=<img(?=\s)(?![^<>]*\swidth\s*=)[^<>]{0,2000})\sstyle=(["'])([^"'<>]{0,500})\1/gi
 
 /** Returns the attributes of a size, as HTML has them: of `300x200`, or of a list or a style. */
-const sizeOf = (pair: string, given: string): string => {
+export const sizeOf = (pair: string, given: string): string => {
   const [width = "", height = ""] = pair.split("x")
   const named = Array.from(given.matchAll(SIZE), ([, sign, value = "", unit = ""]): [string, string] => [
     /w/i.test(sign ?? "") ? "width" : "height",

@@ -141,6 +141,8 @@ export interface Markup {
   hasEmoji?: boolean
   /** The braces that stay as written, since the tool does not evaluate them: those of values, `{{ a }}`, or all. */
   literalBraces?: "values" | "all"
+  /** Links between notes begin with their text: `[[text|note]]`. */
+  linksBeginWithText?: boolean
 }
 
 /** What a tool is: how it is recognised, and what it does differently from others. Paths are from the folder's root. */

@@ -11,7 +11,7 @@ describe("Obsidian", () => {
     ["| [[Note\\|text]] |\n|-|", "| [text](Note) |\n|-|"],
     ["[[Why? 100%: a]]", "[Why? 100%: a](<Why%3F 100%25%3A a>)"],
     ["![[a.png]] ![[a b.PNG|b]]", "![](a.png) ![b](<a b.PNG>)"],
-    ["![[Note]] ![[a.pdf]]", "[Note](Note) [a.pdf](a.pdf)"],
+    ["![[a b.pdf]] ![[a.mp3|b]]", "[a b.pdf](<a b.pdf>) [b](a.mp3)"],
     ["a ==b *c*== d ==a `b==` c==", "a <mark>b *c*</mark> d <mark>a `b==` c</mark>"],
     ["这是==重点==内容", "这是<mark>重点</mark>内容"],
     ["a\n\n%%\nb\n\n[[c]]\n%%\n\nd", "a\n\n\n\nd"],
