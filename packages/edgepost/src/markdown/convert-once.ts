@@ -22,7 +22,7 @@ const withPaths = (document: Document, { settings }: Theme): Document => {
 export const converter = (theme: Theme, allowForeign: boolean): ConvertOnce => {
   const converted = new Map<LocalText, Converted>()
   const soften = (finding: Finding): Finding =>
-    allowForeign && finding.code === "foreign_syntax"
+    allowForeign && /^(?:foreign|unsupported)_syntax$/.test(finding.code)
       ? { ...finding, level: "warning", message: finding.message.replace(/ Write it .*$/, "") }
       : finding
   return (text) => {

@@ -22,6 +22,7 @@ import { removeTitle } from "./headings.ts"
 import { removeUnseen, shownStart } from "./hidden.ts"
 import { findLineEnds } from "./line-ends.ts"
 import { findMerge, MERGE_MARKS } from "./merge.ts"
+import { commentRemoved, EMBEDDED, leftOutMessage, messageOf, RAW_IN_CODE } from "./messages.ts"
 import { moveNotes } from "./notes.ts"
 import { prepare } from "./prepare.ts"
 import { type Foreign, Reader, type Tag } from "./reader.ts"
@@ -177,26 +178,8 @@ const keyOf = ({ syntax, name }: Tag): string => (syntax === "directive" ? ":::"
 /** Matches the tag that Liquid needs in code with braces: `{% raw %}`. Does not match `{% rawhtml %}`. */
 const RAW = /\{%-?\s*raw\s*-?%\}/
 
-/** Says what is wrong with syntax of another tool, and what to do. Only hidden elements without an end are HTML. */
-const messageOf = ({ shown, field }: Foreign): string => {
-  // Matches an image whose address is an expression. Does not match `<p hidden>`.
-  if (/^<\w[^>]*=\{/.test(shown))
-    return `${shown} has an address that only code knows. Write the path of the file itself, in quotes.`
-  if (field === null && /^<\w/.test(shown))
-    return `${shown} has no end tag, so that it is not known what readers see. Write it with its end tag, or remove it.`
-  const advice = field === null ? "" : " give it a template below `shortcodes` or `variables` in edgepost.config.yaml,"
-  return `${shown} is syntax of another tool, which readers would see as text. Write it as Markdown,${advice} or allow it with --allow-foreign.`
-}
-const RAW_IN_CODE =
-  "{% raw %} is in code, and readers see it as text. Write it before the code, and {% endraw %} after the code."
 /** Matches a note that is shown within another one: `![[Note]]`, `![[a.md#b]]`. Does not match `![[a.png]]`. */
 const EMBED = /^!\[\[(?![^[\]|#\n]*\.(?!md[\]|#])[a-z]\w{1,4}[\]|#])/i
-const EMBEDDED =
-  "A note within another one, ![[…]], is a link here: its text is not shown. Write the text here to show it."
-const leftOutMessage = (shown: string): string =>
-  `${shown} is left out: it has no words of yours, and only the blog's tool knows what it shows. Write what readers should see as Markdown.`
-const commentRemoved = (sign: string): string =>
-  `Text after ${sign} is left out as a comment, although the blog's tool shows it. Write \\${sign} to keep it.`
 
 /** Makes a function that returns the line of the file on which a place of an edited body stands. @param edits the last first */
 const lineFinder =
@@ -219,7 +202,8 @@ const scanText = (text: LocalText, theme: Theme) => {
   const lineAt = (at: number): number => text.bodyLine + lines.numberOf(at) - 1
   const lineOf = lineFinder(lineAt, oldOffset, prepared.oldOffset)
   const left = prepared.leftOut.map(({ at, shown }) => ({ shown, line: lineAt(at) }))
-  const found = { reader, parsed, lineOf, left }
+  const lacks = prepared.lacks.map(({ at, ...lack }) => ({ ...lack, line: lineAt(at) }))
+  const found = { reader, parsed, lineOf, left, lacks }
   if (!isRead || document.problem !== null) return { ...found, edits: [], foreign: [] }
   const converter = new Converter(reader)
   const budget = new Budget(MAX_TIMES_AGAIN)
@@ -259,7 +243,7 @@ export const listForeign = (text: LocalText, theme: Theme): ForeignUse[] => uses
 export const convert = (text: LocalText, theme: Theme): Converted => {
   const { file, bodyLine, isStored } = text
   const scanned = scanText(text, theme)
-  const { reader, parsed, edits, foreign, lineOf, left } = scanned
+  const { reader, parsed, edits, foreign, lineOf, left, lacks } = scanned
   const { text: body } = reader
   const { document } = parsed
   const report = (level: Finding["level"], code: string, message: string, at: number): Finding => ({
@@ -281,6 +265,7 @@ export const convert = (text: LocalText, theme: Theme): Converted => {
   const removed = Map.groupBy(edits, ({ start, text: written }) => (written === "" ? shownStart(reader, start) : null))
   for (const [sign, [first]] of removed)
     if (sign !== null) findings.push(report("warning", "comment_removed", commentRemoved(sign), first?.start ?? 0))
+  findings.push(...lacks.map((lack) => ({ ...lack, code: "unsupported_syntax", file })))
   const embed = edits.find(({ start }) => body.startsWith("![[", start) && EMBED.test(body.slice(start, start + 1000)))
   if (embed) findings.push(report("warning", "embedded_note", EMBEDDED, embed.start))
   for (const [shown, [first]] of Map.groupBy(left, (one) => one.shown))

@@ -79,9 +79,14 @@ const missingTerms = ({ translations }: ListedPost, file: string): Finding[] =>
       })),
   )
 
+/** Makes a warning of syntax that the service does not have: a post that it has shows that already. */
+const keepShown = (finding: Finding): Finding =>
+  finding.code === "unsupported_syntax" ? { ...finding, level: "warning" } : finding
+
 /** Decides what to do with a post. @param found the post of its slug on the service */
 export const planPost = (desired: DesiredPost, found: ListedPost | undefined, now: Date): Entry => {
-  const { slug, file, fields, translations, findings } = desired
+  const { slug, file, fields, translations } = desired
+  const findings = found ? desired.findings.map(keepShown) : desired.findings
   const { published_at = null, listed = null } = fields
   const languages = Object.keys(translations)
   const state = stateOf(fields, now)

@@ -1,7 +1,9 @@
 import { codeOfMyst, codeOfNotes } from "./code.ts"
 import { isDataOfFolder, readDataOfFolders } from "./eleventy.ts"
 import { readCascades } from "./hugo.ts"
+import { looksLikeBlocks } from "./ia-writer.ts"
 import { TEX_SIGNS } from "./markup.ts"
+import { looksLikePandoc } from "./pandoc.ts"
 import type { Tool } from "./tool.ts"
 
 /** Stands for the tool of a folder without a configuration: notes, or a part of a blog. */
@@ -23,6 +25,8 @@ export const folder: Tool = {
     sign: /(?:`{3}|~{3})[ \t]*(?:ad-|dataview|tasks|\{[a-z])|`[ \t]*\$?=/,
     of: (source) => codeOfNotes(source) ?? codeOfMyst(source),
   },
+  // A warning names what looks like syntax of pandoc and of iA Writer.
+  lacks: (body) => [...looksLikePandoc(body), ...looksLikeBlocks(body)],
   // All of them.
   comments: ["%%", "^", "{#", "{/*"],
   // What is unmistakable: HTML with the attribute `markdown`, and `\(a\)` and `\[a\]` with commands of TeX. Braces of values stay.

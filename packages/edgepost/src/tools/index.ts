@@ -12,6 +12,7 @@ import { folder } from "./folder.ts"
 import { gatsby } from "./gatsby.ts"
 import { hexo } from "./hexo.ts"
 import { hugo } from "./hugo.ts"
+import { iaWriter } from "./ia-writer.ts"
 import { jekyll } from "./jekyll.ts"
 import { middleman } from "./middleman.ts"
 import { mkdocs } from "./mkdocs.ts"
@@ -19,6 +20,7 @@ import { nanoc } from "./nanoc.ts"
 import { nikola } from "./nikola.ts"
 import { askAboutNotes, breaksInApp } from "./notes.ts"
 import { nuxt } from "./nuxt.ts"
+import { pandoc } from "./pandoc.ts"
 import { pelican } from "./pelican.ts"
 import { quartz } from "./quartz.ts"
 import type { Configuration, Site, Tool, ToolSettings } from "./tool.ts"
@@ -58,6 +60,8 @@ export const ROOMS = {
   quartz,
   "digital-garden": digitalGarden,
   enveloppe,
+  "ia-writer": iaWriter,
+  pandoc,
   folder,
 } satisfies Record<string, Tool>
 

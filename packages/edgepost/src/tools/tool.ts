@@ -1,3 +1,4 @@
+import type { Finding } from "../finding.ts"
 import type { Folder } from "../folder/files.ts"
 import type { FrontMatter } from "../folder/front-matter.ts"
 import type { Reading } from "../folder/languages.ts"
@@ -145,6 +146,12 @@ export interface Markup {
   linksBeginWithText?: boolean
 }
 
+/** Syntax that the service does not have. */
+export interface Lack extends Pick<Finding, "level" | "message"> {
+  /** Its place in the text. The message goes on after it. */
+  at: number
+}
+
 /** What a tool is: how it is recognised, and what it does differently from others. Paths are from the folder's root. */
 export interface Tool {
   /** The name for people. */
@@ -211,6 +218,8 @@ export interface Tool {
 
   /** Writes blocks of the tool as Markdown, or as containers between `:::`. */
   blocks?: (body: string, file: string, data: Configuration["data"]) => Edit[]
+  /** Lists the syntax in a text that the service does not have, the first of each kind. */
+  lacks?: (body: string) => Lack[]
   /** Returns what the tool shows instead of code: "" if the author wrote none of that, null for the code. `sign` matches a text with such code. */
   shownCode?: { sign: RegExp; of: (source: string) => string | null }
   /** Tells which comments readers do not see, by their starts, of those that some tools show. */
