@@ -256,8 +256,8 @@ export class FieldReader {
       .map((path) => (URL.canParse(path) ? new URL(path).pathname : path))
     return (
       texts
-        // A pattern such as `/:year/{{ title }}/` is no path, and an alias of Obsidian is a name.
-        .filter((path) => path.includes("/") && !/[:{}]/.test(path))
+        // A pattern such as `/:year/{{ title }}/` is no path, and an alias of Obsidian is a name, or a link: `[[a/b]]`.
+        .filter((path) => path.includes("/") && !/[:{}]|^\[\[/.test(path))
         .map((path) => `/${path.replace(/^\/+/, "").replace(/(?:^|\/)(?:index\.html?)?$/, "")}`)
     )
   }

@@ -148,6 +148,11 @@ describe("properties that are links between notes", () => {
   })
 })
 
+it("aliases that are links between notes are no old addresses", async () => {
+  const { source } = await readFront('date: 2024-03-10\nup: "[[a/Index]]"\naliases: ["[[a/b|c]]", "[[d/e]]", /f/]')
+  expect(source.namedPaths).toEqual(["/f"])
+})
+
 const note = (title: string, body: string): string => `---\ntitle: ${title}\ndate: 2024-03-10\n---\n${body}`
 
 it("a note is found by its name of digits, and by the id at the start of its name", async () => {
