@@ -1,6 +1,6 @@
 import { ITEM, type Line, linesOf } from "../tools/lines.ts"
-import { type DialectText, matchesIn } from "./dialect-text.ts"
-import type { Edit } from "./edits.ts"
+import type { DialectText } from "./dialect-text.ts"
+import { type Edit, matchesIn } from "./edits.ts"
 
 // Writes terms, and the lines below them that begin with `: `, as a list of descriptions, which the service has as HTML.
 

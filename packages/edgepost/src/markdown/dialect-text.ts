@@ -11,5 +11,3 @@ export interface DialectText {
   code: Span[]
   names: Names
 }
-
-export { matchesIn, replaceMatch } from "./edits.ts"

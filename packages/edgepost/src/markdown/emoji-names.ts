@@ -1,7 +1,7 @@
 import { nameToEmoji } from "gemoji"
 
-import { type DialectText, matchesIn, replaceMatch } from "./dialect-text.ts"
-import type { Edit } from "./edits.ts"
+import type { DialectText } from "./dialect-text.ts"
+import { type Edit, matchesIn, replaceMatch } from "./edits.ts"
 
 // Writes the names of emoji as their characters.
 

@@ -1,5 +1,5 @@
-import { matchesIn, type DialectText } from "./dialect-text.ts"
-import type { Edit } from "./edits.ts"
+import type { DialectText } from "./dialect-text.ts"
+import { type Edit, matchesIn } from "./edits.ts"
 import type { Span } from "./tree.ts"
 
 // Separates Markdown in HTML from tags by blank lines, without which the service takes it for HTML.

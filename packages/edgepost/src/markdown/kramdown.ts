@@ -1,5 +1,5 @@
-import { matchesIn, replaceMatch, type DialectText } from "./dialect-text.ts"
-import type { Edit } from "./edits.ts"
+import type { DialectText } from "./dialect-text.ts"
+import { type Edit, matchesIn, replaceMatch } from "./edits.ts"
 
 // Writes blocks of kramdown as Markdown that the service has.
 

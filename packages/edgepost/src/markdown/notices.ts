@@ -1,5 +1,5 @@
-import { matchesIn, replaceMatch, type DialectText } from "./dialect-text.ts"
-import type { Edit } from "./edits.ts"
+import type { DialectText } from "./dialect-text.ts"
+import { type Edit, matchesIn, replaceMatch } from "./edits.ts"
 import { alertKind } from "./shortcodes.ts"
 
 // Writes paragraphs and quotes whose class is one of a notice as alerts.

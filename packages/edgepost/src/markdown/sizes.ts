@@ -1,6 +1,6 @@
-import { matchesIn, replaceMatch, type DialectText } from "./dialect-text.ts"
+import type { DialectText } from "./dialect-text.ts"
 import { readWords } from "./document.ts"
-import type { Edit } from "./edits.ts"
+import { type Edit, matchesIn, replaceMatch } from "./edits.ts"
 import { escapeHtml } from "./write.ts"
 
 // Writes images with a size as HTML, the only form that has one.
