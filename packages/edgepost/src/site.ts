@@ -44,6 +44,10 @@ export const isOnSite = ({ protocol, host }: URL, site: URL): boolean =>
 /** The base of relative addresses of a site whose own address is not known. */
 export const UNKNOWN_SITE = "https://none.invalid"
 
+/** Returns a path, or that of an address of a site; null for an address of another site, and of any where the site is not known. */
+export const pathOnSite = (address: string, siteUrl: string | null): string | null =>
+  ADDRESS.test(address) ? (resolveOnSite(address, siteUrl)?.pathname ?? null) : address
+
 /** Resolves an address; null unless it is one of the site. @param siteUrl null if the site is not known: then relative addresses alone are */
 export const resolveOnSite = (address: string, siteUrl: string | null): URL | null => {
   const site = new URL(siteUrl ?? UNKNOWN_SITE)

@@ -27,6 +27,8 @@ const UNIX = new RegExp(
   String.raw`^(?:[a-z]{3}\s+)?(?<name>[a-z]{3})\s+(?<day>\d{1,2})\s+${TIME}(?:\s+(?<zone>[a-z]{1,4}))?\s+(?<year>\d{4})$`,
   "i",
 )
+/** Matches milliseconds since 1970: `1710061200000`. Does not match `202403101530`, which is a day with its time. */
+const MILLISECONDS = /^(?!(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d$)\d{12,13}$/
 const FORMS = [NUMERIC, AMERICAN, BRITISH, UNIX]
 /** No date is longer. */
 const MAX_CHARS = 100
@@ -107,7 +109,9 @@ const parse = (text: string): Written | null => {
  */
 export const readDate = (value: unknown, timezone: string | null): ReadDate => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? { problem: "invalid" } : { time: value.getTime() }
-  const written = typeof value === "string" ? parse(value.trim()) : null
+  const text = typeof value === "number" ? String(value) : value
+  if (typeof text === "string" && MILLISECONDS.test(text)) return { time: Number(text) }
+  const written = typeof text === "string" ? parse(text.trim()) : null
   if (!written) return { problem: "invalid" }
   const { local, isDay, offset } = written
   if (offset !== null) return { time: local - offset }

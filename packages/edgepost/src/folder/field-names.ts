@@ -67,7 +67,8 @@ export const FORMER_DATES = [...split(NAMES.date), "published", PATH_DATE]
 
 /** Lists the names of a date in the order in which they count. @param first those of the tool, in its order */
 export const dateNames = (first: string[] = []): string[] => {
-  const usual = [...split(`${NAMES.date} created_at published`), PATH_DATE, ...split(NAMES.changed)]
+  const written = split(NAMES.date).filter((name) => name !== "created")
+  const usual = [...written, "published", "created", "created_at", PATH_DATE, ...split(NAMES.changed)]
   const names = [ownName("date"), ...first.map((name) => name.toLowerCase()), ...usual]
   return [...new Set(names)].filter((name) => name !== ownName("changed"))
 }

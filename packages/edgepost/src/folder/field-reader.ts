@@ -1,5 +1,6 @@
 import type { Finding } from "../finding.ts"
 import { MAX_AUTHOR_NAME_CHARS, MAX_TRANSLATION_LANGUAGES, MAX_URL_CHARS } from "../limits.ts"
+import { pathOnSite } from "../site.ts"
 import type { LabelValue, ToolSettings } from "../tools/tool.ts"
 import { type ReadDate, readDate } from "./dates.ts"
 import { plainText } from "./description.ts"
@@ -249,11 +250,15 @@ export class FieldReader {
     return [...known].slice(0, MAX_TRANSLATION_LANGUAGES)
   }
 
-  paths(...meanings: Meaning[]): string[] {
+  /** Returns the paths on the blog's site that fields name. An alias is one, also where the address of the site is not known. */
+  paths({ settings: { url } }: FieldOptions, ...meanings: Meaning[]): string[] {
     const texts = meanings
-      .flatMap((meaning) => this.all(meaning).flatMap(({ value }) => asList(value)))
-      .filter((path) => typeof path === "string")
-      .map((path) => (URL.canParse(path) ? new URL(path).pathname : path))
+      .flatMap((meaning) => this.all(meaning).flatMap(({ value }) => asList(value).map((path) => ({ path, meaning }))))
+      .flatMap(({ path, meaning }) => {
+        if (typeof path !== "string") return []
+        const isOwn = meaning === "aliases" && url === null && URL.canParse(path)
+        return (isOwn ? new URL(path).pathname : pathOnSite(path, url)) ?? []
+      })
     return (
       texts
         // A pattern such as `/:year/{{ title }}/` is no path, and an alias of Obsidian is a name, or a link: `[[a/b]]`.

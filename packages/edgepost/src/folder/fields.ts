@@ -62,6 +62,11 @@ export const readFields = (
   }
   for (const name of front.repeated)
     reader.say("warning", "repeated_field", `\`${name}\` is there twice: the last one counts.`, front.lines[name])
+  if (front.unread && front.unread.length > 0) {
+    const names = front.unread.map((name) => `\`${name}\``).join(", ")
+    const message = `Lines at the start are taken for properties, which readers do not see: ${names}. Of a text, write them further below.`
+    reader.say("warning", "property", message, front.bodyLine - 1)
+  }
   if (/\bnoindex\b/.test(asText(front.data["robots"]) ?? ""))
     reader.say("warning", "noindex", "Search engines find the post here: `robots` is not read.", front.lines["robots"])
   const status = readStatus(reader, options)
@@ -84,8 +89,8 @@ export const readFields = (
     tags: reader.labels("tags", options, MAX_TAGS),
     lang: language ? reader.language(language, language.value) : null,
     translation_languages: reader.languages(),
-    permalink: reader.paths("permalink")[0] ?? null,
-    paths: reader.paths("permalink", "slug", "aliases"),
+    permalink: reader.paths(options, "permalink")[0] ?? null,
+    paths: reader.paths(options, "permalink", "slug", "aliases"),
     // A layout of the whole folder is one of posts.
     isPage: front.data["layout"] === "page" && front.lines["layout"] !== undefined,
   }

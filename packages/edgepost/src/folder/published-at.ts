@@ -1,4 +1,5 @@
 import { MAX_SCHEDULE_DAYS } from "../limits.ts"
+import { pathOnSite } from "../site.ts"
 import { readDate } from "./dates.ts"
 import { fieldsOf, FORMER_DATES, PATH_DATE } from "./field-names.ts"
 import type { FieldOptions, FieldReader } from "./field-reader.ts"
@@ -14,9 +15,10 @@ const toTime = (time: number): string => new Date(time).toISOString()
 /** Matches the day in an address: `/2018/04/06/first`. Does not match `/2018/first` and `/12018/04/06`. */
 const DAY_IN_ADDRESS = /(?:^|\/)(\d{4})\/(\d{1,2})\/(\d{1,2})(?:\/|$)/
 
-/** Returns the day in the address that a file gives itself, as `2018-04-06`; null without one. */
-export const dateOfAddress = (front: FrontMatter): string | null => {
-  const addresses = fieldsOf(front, ["permalink", "url", "path"]).map(({ value }) => asText(value) ?? "")
+/** Returns the day in the address that a file gives itself on its site, as `2018-04-06`; null without one. */
+export const dateOfAddress = (front: FrontMatter, siteUrl: string | null): string | null => {
+  const given = fieldsOf(front, ["permalink", "url", "path"]).map(({ value }) => asText(value) ?? "")
+  const addresses = given.map((address) => pathOnSite(address, siteUrl) ?? "")
   const dates = addresses.map((address) => (DAY_IN_ADDRESS.exec(address) ?? []).slice(1).join("-"))
   return dates.find((date) => "time" in readDate(date, null)) ?? null
 }
