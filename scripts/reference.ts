@@ -151,7 +151,7 @@ const toolsPage = (): string => {
   const sections = Object.entries(rooms).map(([id, tool]) => {
     const source = readSource(`${PACKAGE}/src/tools/${id}.ts`)
     const answers = new Map([...source.matchAll(ANSWER)].map(([, answer = "", rule = ""]) => [rule, answer]))
-    const own = Object.keys(tool).filter((rule) => !["name", "read"].includes(rule))
+    const own = Object.keys(tool).filter((rule) => !["name", "read", "isOfNotes"].includes(rule))
     const unsaid = own.filter((rule) => !answers.has(rule))
     if (unsaid.length > 0) throw new Failure(`${PACKAGE}/src/tools/${id}.ts: no line is before ${unsaid.join(", ")}.`)
     const version = versionOf(id)

@@ -94,7 +94,8 @@ const describe = (
 ) => {
   const facts = [url, timezone, names.format(languages)].filter((fact) => fact !== null && fact !== "")
   const name = title === null ? "" : ` “${title}”`
-  const blog = file === null ? [] : [`${[`${tool.name} blog${name}`, ...facts].join(", ")}.`]
+  const notes = tool.isOfNotes ? [`Notes of ${tool.name}.`] : []
+  const blog = file === null ? notes : [`${[`${tool.name} blog${name}`, ...facts].join(", ")}.`]
   const count = kinds.filter((kind) => kind.field !== null).length
   const unknown = count > 0 ? ` The file lists ${plural(count, "kind")} of syntax that only the theme knows.` : ""
   return [...blog, `${plural(posts.length, "post")}.${unknown}`, ...(question === null ? [] : [question])].map(plain)

@@ -7,6 +7,7 @@ import {
   MAX_TAGS,
   MAX_TITLE_CHARS,
 } from "../limits.ts"
+import { ADDRESS } from "../site.ts"
 import { findMisspelt } from "./field-names.ts"
 import { type Cover, FieldReader, type FieldOptions } from "./field-reader.ts"
 import type { FrontMatter } from "./front-matter.ts"
@@ -69,6 +70,11 @@ export const readFields = (
   }
   if (/\bnoindex\b/.test(asText(front.data["robots"]) ?? ""))
     reader.say("warning", "noindex", "Search engines find the post here: `robots` is not read.", front.lines["robots"])
+  const address = reader.all("permalink").find(({ value }) => typeof value === "string" && ADDRESS.test(value))
+  if (address && options.settings.url === null) {
+    const message = `\`${address.name}\` is taken for an address of another site. If it is one of this blog, set \`site_url\` in edgepost.config.yaml.`
+    reader.say("warning", "unknown_site", message, address.line)
+  }
   const status = readStatus(reader, options)
   const [language] = reader.all("language")
   const fields: Fields = {

@@ -1,4 +1,4 @@
-import { notesApp, skipOfApp } from "../tools/notes.ts"
+import { notesApp } from "../tools/notes.ts"
 import type { Tool, ToolSettings } from "../tools/tool.ts"
 import { findCopies } from "./copies.ts"
 import { findFields } from "./field-names.ts"
@@ -96,11 +96,12 @@ export const leaveOutPrivate = (
   const sources = groups.flat()
   const fields = publishingFields(sources, folder, options)
   const copies = findCopies(sources, titleOf)
-  const skip = skipOfApp(folder, options.publishBy === "all")
+  const { tool, app } = options.settings
   const whyPrivate = (source: Source): LeftOut | null => {
     if (source.fields.stored !== null || !source.isReadable) return null
     const { file } = source.variant
-    const ofApp = skip(file)
+    const skips = tool.skipsNote ?? app?.skipsNote
+    const ofApp = skips?.(source.front, file, options.publishBy === "all") ?? null
     if (ofApp !== null) return { file, line: 1, reason: ofApp }
     if (fields === null || saysYes(source, fields)) return null
     const byField = source.fields.isDraft ? "says no" : "lacks"

@@ -1,4 +1,5 @@
 import { pathKey } from "../site.ts"
+import { unreadKind } from "../tools/kinds.ts"
 import type { FileRule, ToolSettings } from "../tools/tool.ts"
 import type { FieldOptions } from "./field-reader.ts"
 import type { Folder } from "./files.ts"
@@ -55,10 +56,6 @@ export const whyNotRendered = (
   return withoutComments(front.body) === "" ? { reason: "no text", line: front.bodyLine } : null
 }
 
-/** Matches posts in other formats than Markdown: `_posts/a.textile`. Does not match `docs/a.rst`. */
-const OTHER =
-  /(?:^|\/)(?:_posts|_drafts|content|posts|blog)\/(?:.*\/)?[^/]+(\.(?:textile|org|adoc|asciidoc|rst|ipynb))$/i
-
 /**
  * Makes a rule that tells by its path why the blog's tool renders no page of a file; null if it may render one.
  * @param isAsked tells whether the file, or a folder above it, is asked for
@@ -73,8 +70,7 @@ export const makePathRule = async (
   const skips = await tool.skipsFile?.(folder, settings)
   const skipsUnasked = tool.skipsUnasked?.(settings)
   return (file) => {
-    const [, format] = OTHER.exec(file) ?? []
-    const reason = format === undefined ? unread?.(file) : `${format.toLowerCase()} is not read`
+    const reason = unread?.(file) ?? unreadKind(file, settings.file !== null)
     if (reason) return reason
     if (!mayBePost(file) || isAboutRepository(file)) return null
     return skips?.(file) ?? (isAsked(file) ? null : skipsUnasked?.(file)) ?? null

@@ -8,10 +8,10 @@ import type { Theme } from "./theme.ts"
 export type ConvertOnce = (text: LocalText) => Converted
 
 /** Gives links and images the paths that the blog's tool means by them. */
-const withPaths = (document: Document, { settings }: Theme): Document => {
+const withPaths = (document: Document, { settings }: Theme, page: Record<string, unknown>): Document => {
   const { pathOfLink } = settings.tool
   if (!pathOfLink) return document
-  const references = document.references.map((one) => ({ ...one, url: pathOfLink(one.url, settings) }))
+  const references = document.references.map((one) => ({ ...one, url: pathOfLink(one.url, settings, page) }))
   return { ...document, references }
 }
 
@@ -29,7 +29,7 @@ export const converter = (theme: Theme, allowForeign: boolean): ConvertOnce => {
     let found = converted.get(text)
     if (!found) {
       const { findings, ...others } = convert(text, theme)
-      const document = text.isStored ? others.document : withPaths(others.document, theme)
+      const document = text.isStored ? others.document : withPaths(others.document, theme, text.data)
       found = { ...others, document, findings: findings.map(soften) }
       converted.set(text, found)
     }

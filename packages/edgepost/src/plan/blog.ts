@@ -45,6 +45,8 @@ export interface Blog {
   imageCount: number
   /** How the tool shows single line ends: see `ToolSettings`. */
   lineBreaks: ToolSettings["lineBreaks"]
+  /** The sentence that says by which rules the folder is read; null in a plan of a later run, and where a question says it. */
+  readAs: string | null
   /** The question that the author must answer before the first publication of the folder; null without one. */
   question: string | null
   /** The question stands before each new post. */
@@ -83,6 +85,13 @@ const readTools = (folder: Folder, { as, publish_by }: FolderConfig, paths: stri
   const folders = new Set(paths.map((path) => (folder.files.includes(path) ? posix.dirname(path) : path)))
   const places = folders.size === 0 ? [undefined] : [...folders].map((path) => (path === "." ? "" : path))
   return Promise.all(places.map((place) => readTool(folder, as, publish_by, place)))
+}
+
+/** Says by which rules a folder is read. */
+const readAsOf = ({ tool, file, app }: ToolSettings): string => {
+  if (file !== null) return `Read as a blog of ${tool.name}, by ${file}.`
+  if (tool !== NO_TOOL.tool) return `Read as a folder of ${tool.name}.`
+  return `Read as a folder of ${app?.name ?? "Markdown, by the rules of no tool"}.`
 }
 
 /** Reads the posts of a folder and their images, without the service. @param primaryLanguage BCP 47 code of the account's language */
@@ -131,6 +140,7 @@ export const readBlog = async (
     library,
     imageCount: countImages(isLacking ? await open(posts.all) : library),
     lineBreaks: settings.lineBreaks,
+    readAs: readAsOf(settings),
     question: settings.question ?? posts.question,
     asksAgain: settings.question === null ? posts.question !== null : settings.asksAgain,
     oldPages: folder.files.includes(redirects) ? await readPages() : null,

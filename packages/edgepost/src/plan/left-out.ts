@@ -62,14 +62,15 @@ export const nameShown = (
   })
 }
 
-/** Says that a folder has no posts, and what to do. */
-export const noPosts = (leftOut: LeftOut[]): UsageError => {
+/** Says that a folder has no posts, and what to do. @param question what the author must answer first; null without one */
+export const noPosts = (leftOut: LeftOut[], question: string | null): UsageError => {
   const [first, ...others] = leftOut
   const more = others.length > 0 ? ` (and ${others.length} more)` : ""
   return first === undefined
     ? new UsageError("There are no Markdown files.", "Give the folder of the posts, such as `edgepost plan content/`.")
     : new UsageError(
         `There are no posts: ${first.file}${more} is left out: ${first.reason}.`,
-        "Give each post a front matter with a title and a date, or name the files: `edgepost plan note.md`.",
+        question ??
+          "Give each post a front matter with a title and a date, or name the files: `edgepost plan note.md`.",
       )
 }

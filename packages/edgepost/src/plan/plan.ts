@@ -20,7 +20,8 @@ import { settleStatus, textsToHold } from "./status.ts"
 import { type Risk, tooManyChanges, tooManyMissing, toRisk } from "./stop.ts"
 
 /** A plan, and what `publish` needs to carry it out. */
-export interface Plan extends Pick<Blog, "root" | "library">, Pick<ServiceState, "account" | "there" | "images"> {
+export interface Plan
+  extends Pick<Blog, "root" | "library" | "readAs">, Pick<ServiceState, "account" | "there" | "images"> {
   entries: Entry[]
   /** Files that are no posts, and why. */
   leftOut: LeftOut[]
@@ -193,7 +194,7 @@ export const makePlan = (
   const posts = all.filter((post) => files.has(post.source.file))
   const named = settlePages({ ...blog.posts, all, posts }, there, source, blog.options)
   const chosen = leaveOutEmpty(named, neededOf(named, blog.options), convertOnce)
-  if (chosen.posts.length === 0) throw noPosts(chosen.leftOut)
+  if (chosen.posts.length === 0) throw noPosts(chosen.leftOut, question)
   // Links may lead to posts that are not among the paths.
   const { unrendered } = chosen
   const findPost = buildLinkIndex(chosen.all, { username: account.username, siteUrl, now, unrendered, convertOnce })
@@ -279,6 +280,7 @@ export const makePlan = (
     heldBy: prune ? [...new Set(blocked.flatMap(({ entry }) => entry.file ?? []))].toSorted() : [],
     held: prune ? gone.held : null,
     risks,
+    readAs: isFirst && question === null ? blog.readAs : null,
     notices: [
       ...chosen.remarks,
       ...(account.key?.scope === "read" ? [READ_KEY] : []),

@@ -175,6 +175,7 @@ const remarksOf = (plan: Plan): string[] => {
   const perDay = budget ? ` of ${budget.toLocaleString("en")} a day` : ""
   const edited = some(elsewhere.map(({ slug, lang_code }) => `${slug} (${lang_code})`))
   return [
+    plan.readAs,
     uploads > 0 && `${plural(uploads, "image")} to upload: ${minutes(uploadSeconds)} at the service's rate.`,
     translatedCharacters > 0 && `${plural(translatedCharacters, "character")} to translate${perDay}.`,
     ...showRedirects(plan.redirects),
@@ -183,7 +184,7 @@ const remarksOf = (plan: Plan): string[] => {
     elsewhere.length > 0 && `Edited on the service, and in no file: ${edited}. \`edgepost pull\` saves them.`,
     ...showForeign(foreign),
     ...notices,
-  ].filter((line) => line !== false)
+  ].filter((line) => line !== false && line !== null)
 }
 
 /** Shows a plan: each post that is not plainly unchanged, then the sums. */

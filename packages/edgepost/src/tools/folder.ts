@@ -2,7 +2,9 @@ import { codeOfMyst, codeOfNotes } from "./code.ts"
 import { isDataOfFolder, readDataOfFolders } from "./eleventy.ts"
 import { readCascades } from "./hugo.ts"
 import { looksLikeBlocks } from "./ia-writer.ts"
+import { mdxBlocks } from "./lines.ts"
 import { TEX_SIGNS } from "./markup.ts"
+import { leaveOutOfOrg } from "./org.ts"
 import { looksLikePandoc } from "./pandoc.ts"
 import type { Tool } from "./tool.ts"
 
@@ -20,6 +22,8 @@ export const folder: Tool = {
   hidesByShare: true,
   // Yes, but not below `_posts` and `_drafts`.
   hasDailyNotes: true,
+  // The contents and the tags of headings that Org writes are not shown; in `.mdx` blanks between tags make no code.
+  blocks: (body, file) => (file.endsWith(".mdx") ? mdxBlocks(body, file) : leaveOutOfOrg(body)),
   // Notices in fences of notes and of MyST, and no queries of notes.
   shownCode: {
     sign: /(?:`{3}|~{3})[ \t]*(?:ad-|dataview|tasks|\{[a-z])|`[ \t]*\$?=/,

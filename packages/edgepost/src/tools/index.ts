@@ -4,6 +4,7 @@ import { knownLanguage } from "../folder/languages.ts"
 import { MARKDOWN } from "../folder/paths.ts"
 import { astro } from "./astro.ts"
 import { anyRule, folderAt } from "./configuration.ts"
+import { dendron } from "./dendron.ts"
 import { digitalGarden } from "./digital-garden.ts"
 import { docusaurus } from "./docusaurus.ts"
 import { eleventy } from "./eleventy.ts"
@@ -14,16 +15,22 @@ import { hexo } from "./hexo.ts"
 import { hugo } from "./hugo.ts"
 import { iaWriter } from "./ia-writer.ts"
 import { jekyll } from "./jekyll.ts"
+import { joplin } from "./joplin.ts"
+import { logseq } from "./logseq.ts"
 import { middleman } from "./middleman.ts"
 import { mkdocs } from "./mkdocs.ts"
 import { nanoc } from "./nanoc.ts"
 import { nikola } from "./nikola.ts"
-import { askAboutNotes, breaksInApp } from "./notes.ts"
+import { askAboutNotes, breaksInApp, findApp, isApp } from "./notes.ts"
+import { notion } from "./notion.ts"
 import { nuxt } from "./nuxt.ts"
+import { org } from "./org.ts"
 import { pandoc } from "./pandoc.ts"
 import { pelican } from "./pelican.ts"
 import { quartz } from "./quartz.ts"
+import { hasBundles, textbundle } from "./textbundle.ts"
 import type { Configuration, Site, Tool, ToolSettings } from "./tool.ts"
+import { typora } from "./typora.ts"
 import { nameUnknown } from "./unknown.ts"
 import { usual } from "./usual.ts"
 import { vitepress } from "./vitepress.ts"
@@ -62,12 +69,19 @@ export const ROOMS = {
   enveloppe,
   "ia-writer": iaWriter,
   pandoc,
+  joplin,
+  notion,
+  textbundle,
+  logseq,
+  dendron,
+  org,
+  typora,
   folder,
 } satisfies Record<string, Tool>
 
 /** All tools with the rules that count for them. */
 export const TOOLS = Object.fromEntries(
-  Object.entries<Tool>(ROOMS).map(([id, room]) => [id, withUsual(room)]),
+  Object.entries<Tool>(ROOMS).map(([id, room]) => [id, withUsual(room.isOfNotes ? { ...folder, ...room } : room)]),
 ) as Record<keyof typeof ROOMS, Tool>
 
 /** Names of configuration files from the site's folder, the surest first, with the tools that are asked whether it is theirs. */
@@ -151,6 +165,7 @@ const toSettings = (tool: Tool, { folder: { files }, file, base }: Site, found: 
     question: askAboutCode(tool, file, found.unread ?? []),
     asksAgain: false,
     lineBreaks: (found.breaksLines ?? tool.breaksLines) ? "shown" : null,
+    app: null,
   }
 }
 
@@ -168,6 +183,7 @@ export const NO_TOOL: ToolSettings = {
   question: null,
   asksAgain: false,
   lineBreaks: null,
+  app: null,
 }
 
 /** Returns the folder of a path, with `/` at its end, that has so many folders above it. */
@@ -238,9 +254,15 @@ export const readTool = async (
       // A site may lie among notes.
       const beside = root.files.filter((file) => !file.startsWith(site.base))
       if (publishBy !== null || beside.length === 0) return settings
-      return { ...settings, question: (await askAboutNotes({ ...root, files: beside })) ?? settings.question }
+      const notes = await findApp({ ...root, files: beside })
+      return { ...settings, question: notes ? askAboutNotes(notes.name) : settings.question }
     }
-  const tool = given ?? NO_TOOL.tool
+  const room = ROOMS[as as keyof typeof ROOMS] as Tool | undefined
+  const app = room && isApp(room) ? room : room && room !== folder ? null : await findApp(root)
+  // Without the configuration that asks for them, rules of an app change no post that the service has.
+  const own = publishBy === null ? undefined : Object.entries<unknown>(ROOMS).find(([, one]) => one === app)?.[0]
+  const found = own ?? (app === null && hasBundles(root) ? "textbundle" : "folder")
+  const tool = given ?? TOOLS[found as keyof typeof TOOLS]
   const unknown = given ? null : await nameUnknown(root)
   const unseen =
     !given && root.unseen
@@ -251,7 +273,7 @@ export const readTool = async (
     (given ? null : await askAboutDeep(root, near)) ??
     (unknown &&
       `The folder is one of ${unknown}, whose rules for drafts and hidden pages are not known here. Give --as folder to publish each post without \`draft: true\` and its like, or --as and the name of a tool with the same rules.`)
-  const ofNotes = publishBy === null && tool === NO_TOOL.tool ? await askAboutNotes(root) : null
+  const ofNotes = publishBy === null && app !== null ? askAboutNotes(app.name) : null
   return {
     ...NO_TOOL,
     base: root.blog,
@@ -259,5 +281,6 @@ export const readTool = async (
     question: question ?? ofNotes,
     asksAgain: question === null && ofNotes !== null,
     lineBreaks: tool.breaksLines ? "shown" : tool === NO_TOOL.tool && (await breaksInApp(root)) ? "in the app" : null,
+    app,
   }
 }

@@ -2,28 +2,32 @@ import { posix } from "node:path"
 
 import type { Folder } from "../folder/files.ts"
 import { readData } from "./configuration.ts"
+import { dendron } from "./dendron.ts"
+import { JOPLIN, joplin } from "./joplin.ts"
+import { logseq } from "./logseq.ts"
+import { notion } from "./notion.ts"
+import type { Tool, ToolSettings } from "./tool.ts"
 
 // Folders of apps for notes: nothing in them says which notes are for readers.
 
-/** Apps for notes, by the files that only they write. */
-const APPS: [name: string, sign: RegExp][] = [
-  ["Logseq", /(?:^|\/)logseq\/config\.edn$/],
-  ["Dendron", /(?:^|\/)dendron\.yml$/],
-  ["Foam", /(?:^|\/)\.foam\//],
-  ["Obsidian", /(?:^|\/)\.obsidian\//],
+/** Apps for notes, by the files that only they write. One without rules of its own has only a name. */
+const APPS: [app: Pick<Tool, "name" | "skipsNote">, sign: RegExp][] = [
+  [logseq, /(?:^|\/)logseq\/config\.edn$/],
+  [dendron, /(?:^|\/)dendron\.yml$/],
+  [{ name: "Foam" }, /(?:^|\/)\.foam\//],
+  [{ name: "Obsidian" }, /(?:^|\/)\.obsidian\//],
   // Matches `Plan 0123456789abcdef0123456789abcdef.md`. Does not match `Plan 2024.md`.
-  ["Notion", / [0-9a-f]{32}\.md$/],
+  [notion, / [0-9a-f]{32}\.md$/],
 ]
 
-/** Matches the front matter that Joplin writes. Does not match dates without seconds or without the `Z`. */
-const JOPLIN =
-  /^---\n(?=(?:.+\n)*updated: \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ\n)(?=(?:.+\n)*created: \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ\n)/
 const MAX_NOTES = 20
 const MAX_BYTES = 2 ** 20
 
-/** Names the app that has written a folder, by its paths; null for other folders. */
-export const notesApp = ({ files, signs }: Pick<Folder, "files" | "signs">): string | null =>
+const appByPaths = ({ files, signs }: Pick<Folder, "files" | "signs">) =>
   APPS.find(([, sign]) => [...signs, ...files].some((path) => sign.test(path)))?.[0] ?? null
+
+/** Names the app that has written a folder, by its paths; null for other folders. */
+export const notesApp = (folder: Pick<Folder, "files" | "signs">): string | null => appByPaths(folder)?.name ?? null
 
 /** Tells whether a folder is one of Obsidian that shows a single line end as a line break: its default. */
 export const breaksInApp = async (folder: Folder): Promise<boolean> => {
@@ -39,17 +43,13 @@ const isOfJoplin = async ({ files, read }: Folder): Promise<boolean> => {
   return notes.length > 0
 }
 
-/** Returns the question that the author of a folder of notes must answer before its first publication; null for other folders. */
-export const askAboutNotes = async (folder: Folder): Promise<string | null> => {
-  const app = notesApp(folder) ?? ((await isOfJoplin(folder)) ? "Joplin" : null)
-  return app === null
-    ? null
-    : `The folder is one of ${app}, and nothing says which of its notes are for readers. Set \`publish_by\` in edgepost.config.yaml: to the name of the field that says yes in these notes, such as \`publish_by: publish\`, or to \`all\`.`
-}
+/** Finds the app that has written a folder; null for other folders. */
+export const findApp = async (folder: Folder): Promise<ToolSettings["app"]> =>
+  appByPaths(folder) ?? ((await isOfJoplin(folder)) ? joplin : null)
 
-/** Tells why a file of an app's own folders is no post; null for notes. */
-export const skipOfApp = (folder: Folder, publishesAll: boolean): ((file: string) => string | null) => {
-  // Matches days and copies of Logseq: `journals/2024_05_02.md`, `logseq/bak/a.md`. Does not match `pages/a.md`.
-  const own = publishesAll ? /(?:^|\/)logseq\// : /(?:^|\/)(?:journals|logseq)\//
-  return notesApp(folder) === "Logseq" ? (file) => (own.test(file) ? "a file of Logseq" : null) : () => null
-}
+/** Tells whether a room is one of an app for notes. */
+export const isApp = (room: Tool): boolean => room === joplin || APPS.some(([app]) => app === room)
+
+/** Returns the question that the author of a folder of notes must answer before its first publication. */
+export const askAboutNotes = (app: string): string =>
+  `The folder is one of ${app}, and nothing says which of its notes are for readers. Set \`publish_by\` in edgepost.config.yaml: to the name of the field that says yes in these notes, such as \`publish_by: publish\`, or to \`all\`.`

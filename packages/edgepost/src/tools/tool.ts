@@ -38,6 +38,8 @@ export interface ToolSettings {
   asksAgain: boolean
   /** A single line end is a line break on the pages of the tool, or only in the app in which the author writes; null elsewhere. */
   lineBreaks: "shown" | "in the app" | null
+  /** The app for notes that has written the folder, also where it is not read by its rules; null for others. */
+  app: Pick<Tool, "name" | "skipsNote"> | null
 }
 
 /** The facts of a configuration as it has them, not checked. */
@@ -156,6 +158,8 @@ export interface Lack extends Pick<Finding, "level" | "message"> {
 export interface Tool {
   /** The name for people. */
   name: string
+  /** The rules of a folder without a tool count where it has none of its own. */
+  isOfNotes?: boolean
   /** Reads a configuration. Null if it is another tool's. */
   read?: (site: Site) => Promise<Configuration | null>
 
@@ -167,6 +171,8 @@ export interface Tool {
   splitFields?: (text: string) => FrontMatter | null
   /** Tells why no page is made of a file with these fields. */
   skipsPost?: (front: FrontMatter, file: string, settings: ToolSettings) => Omit<LeftOut, "file"> | null
+  /** Tells why a note is none for readers, whatever its fields say. @param publishesAll the author says that all notes are for readers */
+  skipsNote?: (front: FrontMatter, file: string, publishesAll: boolean) => string | null
   /** Reads the fields that folders and the configuration give posts. */
   givenFields?: (folder: Folder, settings: ToolSettings) => Promise<GivenFields[]>
   /** Matches the file that names authors by keys. */
@@ -196,8 +202,8 @@ export interface Tool {
   isFileDate?: (text: string) => boolean
   /** Names the zone of a date without an offset, if it is not that of the site. */
   zoneOf?: (date: string) => string | null
-  /** Returns a link or an image's path without what the tool writes before the path of a file. */
-  pathOfLink?: (href: string, settings: ToolSettings) => string
+  /** Returns a link or an image's path without what the tool writes before the path of a file. @param page the front matter */
+  pathOfLink?: (href: string, settings: ToolSettings, page?: Record<string, unknown>) => string
   /** Tells whether `share: false` hides a post. Without an answer it did before 0.4, and a draft of the service stays one. */
   hidesByShare?: boolean
   /** Tells whether a file that has nothing but a date as its name is a note of that day. */

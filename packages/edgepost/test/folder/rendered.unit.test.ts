@@ -233,7 +233,12 @@ describe("folders and the configuration keep files off the old site", () => {
     ["names with _ of Docusaurus", ["name with _, blog/_a.md:1"], { tool: TOOLS.docusaurus }],
     [
       "other formats",
-      ["post b.md", ".textile is not read, _posts/2024-01-01-a.textile:1", ".org is not read, content/a.org:1"],
+      [
+        "post b.md",
+        ".textile is not read: write it as Markdown: `pandoc -f textile -t gfm`, _posts/2024-01-01-a.textile:1",
+        ".org is not read: export it with ox-hugo, or as Markdown with `as: org`, content/a.org:1",
+        ".rst is not read: write it as Markdown: `pandoc -f rst -t gfm`, docs/a.rst:1",
+      ],
       {},
       { "docs/a.rst": "" },
     ],

@@ -8,8 +8,8 @@ import { ROOMS } from "../../src/tools/index.ts"
 const SRC = join(import.meta.dirname, "../../src")
 
 const { folder: _, ...tools } = ROOMS
-/** Matches the name of a tool, in code and in comments. Does not match `eleventyExcludeFromCollections`. */
-const NAMED = new RegExp(String.raw`\b(?:11ty|${Object.keys(tools).join("|")})\b`, "gi")
+/** Matches the name of a tool, in code and in comments. Does not match `eleventyExcludeFromCollections` and `nodejs.org`. */
+const NAMED = new RegExp(String.raw`(?<!\.)\b(?:11ty|${Object.keys(tools).join("|")})\b`, "gi")
 
 test("no file outside of tools/ names a tool: each has its rules in its own file", () => {
   const files = globSync("**/*.ts", { cwd: SRC }).filter((file) => !file.startsWith("tools/"))
