@@ -107,7 +107,7 @@ export const WRITERS: Record<string, Writer> = {
     package: "@joplin/renderer",
     file: "Notes/Rich.md",
     front: "updated: 2024-03-10 09:00:00Z\ncreated: 2024-03-10 08:00:00Z\n",
-    frame: { "edgepost.config.yaml": "publish_by: all\nline_breaks: true\n" },
+    frame: { "edgepost.config.yaml": "publish_by: all\n" },
     differences: NO_MARK,
   },
   marked: hexo("marked", [...OF_PLUGINS, ...LINES_OF_PLUGINS]),
