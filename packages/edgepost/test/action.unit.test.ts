@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 
 import { newFolder } from "../../../test/after-file.ts"
-import { findingsOf, rowsOf, toMarkdown } from "../src/action/comment-text.ts"
+import { findingsOf, rowsOf, toMarkdown } from "../src/action/report-text.ts"
 import { planToJson, showPlan } from "../src/plan/screen.ts"
 import { readEvent, whyOnlyPlan } from "../src/workspace/event.ts"
 import { write } from "./blogs.ts"

@@ -8,7 +8,7 @@ import { expect, inject, test } from "vitest"
 
 import { newFolder } from "../../../test/after-file.ts"
 import { API, call, newKey, origin } from "../../../test/e2e/support.ts"
-import { type Report, toMarkdown } from "../src/action/comment-text.ts"
+import { type Report, toMarkdown } from "../src/action/report-text.ts"
 import type { ListedPost } from "../src/client/index.ts"
 import { sha256 } from "../src/hash.ts"
 import { edgepost } from "./command.ts"

@@ -5,10 +5,10 @@ import { join, relative } from "node:path"
 import { plain } from "../terminal.ts"
 import { branchOf, readEvent, whyOnlyPlan } from "../workspace/event.ts"
 import { findWorkspace } from "../workspace/workspace.ts"
-import { countOf, describe, findingsOf, noiseOf, type Report, rowsOf, stopOf, toMarkdown } from "./comment-text.ts"
 import { MAX_COMMENT_CHARS, writeComment } from "./github-comment.ts"
 import { hasNewer } from "./github.ts"
-import { setOutput, textMarks, toCommand } from "./workflow.ts"
+import { countOf, describe, findingsOf, noiseOf, type Report, rowsOf, stopOf, toMarkdown } from "./report-text.ts"
+import { setOutput, textMarks, toCommand } from "./workflow-commands.ts"
 
 // The GitHub Action: runs the command line, and shows what it answers where GitHub shows it.
 

@@ -1,4 +1,4 @@
-import { notesApp } from "../tools/notes.ts"
+import { notesApp } from "../tools/notes-apps.ts"
 import type { Tool, ToolSettings } from "../tools/tool.ts"
 import { findCopies } from "./copies.ts"
 import { findFields } from "./field-names.ts"

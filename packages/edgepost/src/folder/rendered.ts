@@ -1,6 +1,6 @@
 import { pathKey } from "../site.ts"
-import { unreadKind } from "../tools/kinds.ts"
 import type { FileRule, ToolSettings } from "../tools/tool.ts"
+import { unreadKind } from "../tools/unread-kinds.ts"
 import type { FieldOptions } from "./field-reader.ts"
 import type { Folder } from "./files.ts"
 import type { FrontMatter } from "./front-matter.ts"

@@ -2,7 +2,7 @@ import { type Arguments, pick, readArguments } from "./arguments.ts"
 import { hasMoreThanTitle, hasWords, titleOf } from "./elements.ts"
 import { withoutComments } from "./hidden.ts"
 import { isComponent } from "./html.ts"
-import { plainAttributes } from "./jsx.ts"
+import { plainAttributes } from "./jsx-attributes.ts"
 import { escapeName, leaveOut, MAX_TAG_CHARS, type Reader, type Step, type Tag } from "./reader.ts"
 import type { Conversion } from "./shortcodes.ts"
 

@@ -10,7 +10,7 @@ import { type OldPage, readRedirects, REDIRECTS_FILE } from "../redirects-csv.ts
 import { NO_TOOL, readTool } from "../tools/index.ts"
 import type { ToolSettings } from "../tools/tool.ts"
 import { UsageError } from "../usage-error.ts"
-import { type Library, openLibrary } from "./library.ts"
+import { type Library, openLibrary } from "./image-library.ts"
 
 /** The posts to plan, and how. */
 export interface PlanOptions {

@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES } from "../limits.ts"
 import type { Converted } from "../markdown/convert.ts"
 import { type RewriteContext, rewrite } from "../markdown/rewrite.ts"
 import type { Blog } from "./blog.ts"
-import { BROKEN, type StoredImages } from "./library.ts"
+import { BROKEN, type StoredImages } from "./image-library.ts"
 import type { Place } from "./remarks.ts"
 import type { ServiceState } from "./service.ts"
 

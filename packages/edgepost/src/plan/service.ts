@@ -1,8 +1,8 @@
 import { type Account, atMost, type Client, EdgepostError, type ListedPost, type OldRedirect } from "../client/index.ts"
 import { type Blog, neededOf, referencesOf } from "./blog.ts"
-import { findStored, type StoredImages } from "./library.ts"
+import { findStored, type StoredImages } from "./image-library.ts"
 import { assignSlugs } from "./slugs.ts"
-import { findUnnamed, isUnnamed } from "./unnamed.ts"
+import { findUnnamed, isUnnamed } from "./unnamed-images.ts"
 
 /** The fields of the account that a plan needs. */
 export type Author = Pick<Account, "username" | "primary_language" | "translation_languages" | "limits"> & {

@@ -1,5 +1,5 @@
-import { codeOfNotes, NOTE_CODE } from "./code.ts"
 import { filesIn, outsideRule } from "./configuration.ts"
+import { codeOfNotes, NOTE_CODE } from "./shown-code.ts"
 import type { Tool } from "./tool.ts"
 
 // By its documentation, dg-docs.ole.dev: the pages stand after the rules.

@@ -1,4 +1,4 @@
-import { codeOfNotes, NOTE_CODE } from "./code.ts"
+import { codeOfNotes, NOTE_CODE } from "./shown-code.ts"
 import type { Tool } from "./tool.ts"
 
 // By its documentation, enveloppe.github.io: the pages stand after the rules.

@@ -1,4 +1,3 @@
-import { codeOfMyst, codeOfNotes } from "./code.ts"
 import { isDataOfFolder, readDataOfFolders } from "./eleventy.ts"
 import { readCascades } from "./hugo.ts"
 import { looksLikeBlocks } from "./ia-writer.ts"
@@ -6,6 +5,7 @@ import { mdxBlocks } from "./lines.ts"
 import { TEX_SIGNS } from "./markup.ts"
 import { leaveOutOfOrg } from "./org.ts"
 import { looksLikePandoc } from "./pandoc.ts"
+import { codeOfMyst, codeOfNotes } from "./shown-code.ts"
 import type { Tool } from "./tool.ts"
 
 /** Stands for the tool of a folder without a configuration: notes, or a part of a blog. */

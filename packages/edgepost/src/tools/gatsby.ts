@@ -1,9 +1,9 @@
 import { posix } from "node:path"
 
 import { asText } from "../folder/values.ts"
-import { markRemover } from "./code.ts"
 import { anyRule, filesIn, onlyRule, readCode } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
+import { markRemover } from "./shown-code.ts"
 import type { Tool, ToolSettings } from "./tool.ts"
 import { literals, readFacts, unreadNames } from "./values.ts"
 

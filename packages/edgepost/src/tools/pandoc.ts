@@ -1,7 +1,7 @@
 import { readDocument } from "../markdown/document.ts"
 import { type Edit, matchesIn, replaceMatch } from "../markdown/edits.ts"
 import type { Span } from "../markdown/tree.ts"
-import { contentOf } from "./code.ts"
+import { contentOf } from "./shown-code.ts"
 import type { Lack, Tool } from "./tool.ts"
 
 // Markdown as pandoc writes it without options. Run: version 3.10, by pandoc-wasm 1.1.0.

@@ -1,5 +1,5 @@
-import { codeOfNotes, NOTE_CODE } from "./code.ts"
 import { anyRule, byConfiguration, globRule, outsideRule, readCode, textsAt } from "./configuration.ts"
+import { codeOfNotes, NOTE_CODE } from "./shown-code.ts"
 import type { Tool } from "./tool.ts"
 import { literal, literals, unreadNames } from "./values.ts"
 

@@ -1,9 +1,9 @@
 import { posix } from "node:path"
 
 import { isCalmPattern } from "../folder/calm.ts"
-import { isInLine, markRemover } from "./code.ts"
 import { anyRule, filesIn, inLocaleFolder, localesIn, onlyRule, outsideRule, readCode } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
+import { isInLine, markRemover } from "./shown-code.ts"
 import type { InclusionSyntax, Tool } from "./tool.ts"
 import { literal, literals, readFacts, unreadNames } from "./values.ts"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 
-import { toMarkdown } from "../../src/action/comment-text.ts"
+import { toMarkdown } from "../../src/action/report-text.ts"
 import type { Finding } from "../../src/finding.ts"
 import { countNoise } from "../../src/plan/noise.ts"
 import { planToJson, showPlan } from "../../src/plan/screen.ts"

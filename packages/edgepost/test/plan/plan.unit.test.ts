@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 
-import { toMarkdown } from "../../src/action/comment-text.ts"
+import { toMarkdown } from "../../src/action/report-text.ts"
 import { EdgepostError, type ListedPost } from "../../src/client/index.ts"
 import { sha256 } from "../../src/hash.ts"
 import { planToJson } from "../../src/plan/screen.ts"

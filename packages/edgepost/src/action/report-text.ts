@@ -1,7 +1,7 @@
 import type { Finding } from "../finding.ts"
 import { countNoise, type Noise } from "../plan/noise.ts"
 import { detailsOf, type outcomeToJson, type planToJson } from "../plan/screen.ts"
-import { toCode } from "./workflow.ts"
+import { toCode } from "./workflow-commands.ts"
 
 /** An error that stopped a run, as `--json` prints it. */
 interface Problem {

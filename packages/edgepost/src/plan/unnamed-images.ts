@@ -1,5 +1,5 @@
 import type { Client, ListedPost } from "../client/index.ts"
-import type { FolderImage, Library, StoredImage, StoredImages } from "./library.ts"
+import type { FolderImage, Library, StoredImage, StoredImages } from "./image-library.ts"
 
 // To be removed with 0.5: finds images that an older version converted and uploaded, which did not say from which files.
 
