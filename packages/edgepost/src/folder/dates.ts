@@ -27,8 +27,8 @@ const UNIX = new RegExp(
   String.raw`^(?:[a-z]{3}\s+)?(?<name>[a-z]{3})\s+(?<day>\d{1,2})\s+${TIME}(?:\s+(?<zone>[a-z]{1,4}))?\s+(?<year>\d{4})$`,
   "i",
 )
-/** Matches milliseconds since 1970: `1710061200000`. Does not match `202403101530`, which is a day with its time. */
-const MILLISECONDS = /^(?!(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d$)\d{12,13}$/
+/** Matches milliseconds since 1970, from 1979 on: `1710061200000`. Does not match `202403101530`, which is a day with its time. */
+const MILLISECONDS = /^(?:1\d{12}|[3-9]\d{11})$/
 const FORMS = [NUMERIC, AMERICAN, BRITISH, UNIX]
 /** No date is longer. */
 const MAX_CHARS = 100

@@ -250,13 +250,13 @@ export class FieldReader {
     return [...known].slice(0, MAX_TRANSLATION_LANGUAGES)
   }
 
-  /** Returns the paths on the blog's site that fields name. An alias is one, also where the address of the site is not known. */
-  paths({ settings: { url } }: FieldOptions, ...meanings: Meaning[]): string[] {
+  /** Returns the paths on the blog's site that fields name. Where its address is not known, an alias is one, and each in the blog of a tool. */
+  paths({ settings: { url, file } }: FieldOptions, ...meanings: Meaning[]): string[] {
     const texts = meanings
       .flatMap((meaning) => this.all(meaning).flatMap(({ value }) => asList(value).map((path) => ({ path, meaning }))))
       .flatMap(({ path, meaning }) => {
         if (typeof path !== "string") return []
-        const isOwn = meaning === "aliases" && url === null && URL.canParse(path)
+        const isOwn = (meaning === "aliases" || file !== null) && url === null && URL.canParse(path)
         return (isOwn ? new URL(path).pathname : pathOnSite(path, url)) ?? []
       })
     return (

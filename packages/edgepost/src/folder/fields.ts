@@ -71,7 +71,7 @@ export const readFields = (
   if (/\bnoindex\b/.test(asText(front.data["robots"]) ?? ""))
     reader.say("warning", "noindex", "Search engines find the post here: `robots` is not read.", front.lines["robots"])
   const address = reader.all("permalink").find(({ value }) => typeof value === "string" && ADDRESS.test(value))
-  if (address && options.settings.url === null) {
+  if (address && options.settings.url === null && options.settings.file === null) {
     const message = `\`${address.name}\` is taken for an address of another site. If it is one of this blog, set \`site_url\` in edgepost.config.yaml.`
     reader.say("warning", "unknown_site", message, address.line)
   }

@@ -29,13 +29,13 @@ export const labelsOf = (
   { isSpaced, isStored }: { isSpaced: boolean; isStored: boolean },
   warn: (code: string, message: string) => void,
 ): string[] => {
-  const isNested = asList(value).some((one) => Array.isArray(one))
+  // A link between notes without quotes is a list of `a|b` alone in a list.
+  const isLink = (one: unknown): one is [string] => Array.isArray(one) && one.length === 1 && /\|/.test(String(one[0]))
   // Some tools nest lists, or have objects.
   const texts = asList(value)
+    .map((one) => (isLink(one) ? `[[${one[0]}]]` : one))
     .flat(3)
     .filter((one) => one !== null && one !== undefined)
-    // A link between notes without quotes is a list in a list, of `a|b`.
-    .map((one) => (isNested && typeof one === "string" && one.includes("|") ? `[[${one}]]` : one))
     .map((one) => (typeof one === "string" ? one : (asText(one) ?? textIn(one, ["label", "name", "title"]))))
   if (texts.includes(null)) warn("wrong_type", "values that are no names.")
   const toSeen = (text: string) =>

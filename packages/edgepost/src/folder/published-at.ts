@@ -1,5 +1,6 @@
 import { MAX_SCHEDULE_DAYS } from "../limits.ts"
 import { pathOnSite } from "../site.ts"
+import type { ToolSettings } from "../tools/tool.ts"
 import { readDate } from "./dates.ts"
 import { fieldsOf, FORMER_DATES, PATH_DATE } from "./field-names.ts"
 import type { FieldOptions, FieldReader } from "./field-reader.ts"
@@ -15,10 +16,10 @@ const toTime = (time: number): string => new Date(time).toISOString()
 /** Matches the day in an address: `/2018/04/06/first`. Does not match `/2018/first` and `/12018/04/06`. */
 const DAY_IN_ADDRESS = /(?:^|\/)(\d{4})\/(\d{1,2})\/(\d{1,2})(?:\/|$)/
 
-/** Returns the day in the address that a file gives itself on its site, as `2018-04-06`; null without one. */
-export const dateOfAddress = (front: FrontMatter, siteUrl: string | null): string | null => {
+/** Returns the day in the address that a file gives itself, as `2018-04-06`; null without one. One of another site says nothing; where the site is not known, in the blog of a tool each counts. */
+export const dateOfAddress = (front: FrontMatter, { url, file }: ToolSettings): string | null => {
   const given = fieldsOf(front, ["permalink", "url", "path"]).map(({ value }) => asText(value) ?? "")
-  const addresses = given.map((address) => pathOnSite(address, siteUrl) ?? "")
+  const addresses = given.map((address) => (url === null && file !== null ? address : (pathOnSite(address, url) ?? "")))
   const dates = addresses.map((address) => (DAY_IN_ADDRESS.exec(address) ?? []).slice(1).join("-"))
   return dates.find((date) => "time" in readDate(date, null)) ?? null
 }

@@ -97,7 +97,7 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
     const read = addDefaults(file, own)
     const written =
       HTML_POST.test(file) && !/<pre\b/i.test(read.body) ? { ...read, body: read.body.replaceAll(INDENT, "") } : read
-    const pathDate = fieldOptions.pathDate ?? dateOfAddress(written, options.settings.url)
+    const pathDate = fieldOptions.pathDate ?? dateOfAddress(written, options.settings)
     const { fields, findings } = readFields(written, file, { ...fieldOptions, pathDate, isNewForm: split !== null })
     const included =
       fields.stored === null

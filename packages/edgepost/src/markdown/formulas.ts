@@ -61,7 +61,8 @@ export const writeFormulas = ({ text, lines, code, names: { markup } }: DialectT
     // Forges have formulas as code between dollars. Comments hold code.
     const isFormula = start >= from && text[start] === "`" && text[start - 1] === "$" && text[end] === "$"
     from = Math.max(from, end)
-    if (!isFormula || text[start - 2] === "\\") continue
+    // Matches what stands before a price: `US` of ``US$`5`$``. Does not match ` `.
+    if (!isFormula || /[\w\\]/.test(text[start - 2] ?? "") || /\w/.test(text[end + 1] ?? "")) continue
     // In a row of a table a bar has a backslash. Matches the backquotes at both ends.
     const isCell = /^[ \t>]*\|/.test(text.slice(lines.start(start), start))
     const tex = text.slice(start, end).replaceAll(/^`+|`+$/g, "")

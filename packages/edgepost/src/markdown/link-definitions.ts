@@ -16,6 +16,9 @@ const DEFINITION = new RegExp(
 /** Matches an image with a label, or a label alone: `![a][b]`, `![b][]`, `![b]`. Does not match `![a](b)`. */
 const IMAGE = /!\[((?:\\.|[^[\]\\]){1,500})\](?!\()(?:\[([^[\]]{0,500})\])?/g
 
+/** Matches labels in brackets that are no definition, with each label. Does not match `[a]: b`. */
+const LABEL = /\[((?:\\.|[^[\]\\]){1,500})\](?!:)/g
+
 const keyOf = (label: string): string => label.trim().replaceAll(/\s+/g, " ").toLowerCase()
 
 export const writeLinkDefinitions = (source: DialectText): Edit[] => {
@@ -23,13 +26,15 @@ export const writeLinkDefinitions = (source: DialectText): Edit[] => {
   const edits: Edit[] = []
   const sized = new Map<string, string>()
   let end = -1
-  for (const match of text.includes("]:") ? matchesIn(source, DEFINITION) : []) {
+  // A line of a dialogue looks alike: `[Ann]: Hello "you" a=b`.
+  const used = new Set(text.includes("]:") ? Array.from(text.matchAll(LABEL), ([, label = ""]) => keyOf(label)) : [])
+  for (const match of used.size > 0 ? matchesIn(source, DEFINITION) : []) {
     const [whole, definition = "", label = "", address = "", title = "", list, pairs = ""] = match
     const above = text.slice(lines.start(match.index - 1), Math.max(0, match.index - 1))
     // Matches what a definition may follow: a blank line, another definition. Does not match `a`.
     const isFirst = match.index === 0 || match.index === end + 1 || /^[ \t>]*(?:$|\[[^[\]]+\]:)/.test(above)
     const attributes = (list ?? pairs).replaceAll(/\s+/g, " ").trim()
-    if (!isFirst || !ATTRIBUTES.test(attributes)) continue
+    if (!isFirst || !used.has(keyOf(label)) || !ATTRIBUTES.test(attributes)) continue
     end = match.index + whole.length
     edits.push(replaceMatch(match, definition))
     if (sizeOf("", attributes) !== "" && !sized.has(keyOf(label)))

@@ -76,8 +76,9 @@ export class Obsidian {
     const alias = given && withoutComments(given)?.replaceAll(/(?<!\\)[[\]]/g, String.raw`\$&`)
     // Tables need a backslash before the bar. Matches `\` at the end.
     const name = target.replace(/\\$/, "").trim()
-    if (name + heading === "" || alias === null || (NUMBER.test(name) && heading === "" && given === undefined))
-      return null
+    // Code in prose has numbers in brackets after a name: `x[[1984]]`.
+    const isNumber = NUMBER.test(name) || (/^\d+$/.test(name) && /\w/.test(text[at - 1] ?? ""))
+    if (name + heading === "" || alias === null || (isNumber && heading === "" && given === undefined)) return null
     const end = at + whole.length
     const label = [whole.slice(2 + (embed ?? "").length, -2), heading === "" ? name : ""].find((one) =>
       this.#labels.has(one.toLowerCase()),

@@ -28,7 +28,7 @@ const readingOf = (post: LocalPost, there: ListedPost | undefined, make: Make): 
 
 /**
  * Decides how the line ends of posts are read: as the configuration says, else as the tool shows them. A post of the service keeps its
- * line ends until its file changes, and so does a folder of which the service has one such post without line breaks.
+ * line ends until its file changes, and a folder of which the service has posts goes on with blanks, unless one shows that it has breaks.
  * @param posts those that are planned
  * @param all the posts of the folder
  */
@@ -48,7 +48,10 @@ export const settleLineBreaks = (
       const reading = readingOf(post, there.get(post.slug), make)
       if (reading !== undefined) known.set(post, reading)
     }
-  const isShown = lineBreaks === "shown" && ![...known.values()].includes(false)
+  const readings = [...known.values()]
+  // Where nothing tells, a folder that the service has goes on with blanks.
+  const isNew = readings.includes(true) || !all.some(({ slug }) => there.has(slug))
+  const isShown = lineBreaks === "shown" && isNew && !readings.includes(false)
   const isBroken = (post: LocalPost): boolean => known.get(post) ?? isShown
   const plain = found.filter((post) => !isBroken(post))
   const advice =

@@ -7,6 +7,7 @@ import { leaveOutOfOrg } from "./org.ts"
 import { looksLikePandoc } from "./pandoc.ts"
 import { codeOfMyst, codeOfNotes } from "./shown-code.ts"
 import type { Tool } from "./tool.ts"
+import { pathBelowRoot } from "./typora.ts"
 
 /** Stands for the tool of a folder without a configuration: notes, or a part of a blog. */
 export const folder: Tool = {
@@ -22,6 +23,8 @@ export const folder: Tool = {
   hidesByShare: true,
   // Yes, but not below `_posts` and `_drafts`.
   hasDailyNotes: true,
+  // `/a.png` below `typora-root-url`, as Typora.
+  pathOfLink: pathBelowRoot,
   // The contents and the tags of headings that Org writes are not shown; in `.mdx` blanks between tags make no code.
   blocks: (body, file) => (file.endsWith(".mdx") ? mdxBlocks(body, file) : leaveOutOfOrg(body)),
   // Notices in fences of notes and of MyST, and no queries of notes.

@@ -11,10 +11,10 @@ const TABLE = String.raw`^[ \t>]*(?:-{2,}(?:[ \t]+-{2,})+|\+(?:[-=:]{2,}\+)+)[ \
 /** Matches what pages of the web do not show: ` {-}` of `## A {-}`, `\newpage` on its line. Does not match `\newpage a`. */
 const REMOVED =
   /(?<=^[ \t>]*#{1,6}[ \t][^\n]{0,500})[ \t]\{-\}[ \t]*$|^\\(?:newpage|pagebreak|clear(?:double)?page|(?:big|med|small)skip|[hv]fill|maketitle|tableofcontents)[ \t]*$/gm
-/** Matches what readers would see as text: a table, `~2~` of `H~2~O`, `^2^` of `x^2^`, `: a` below a table, `| a`, `(@a) b`, `\emph`. Does not match `~~a~~`, `| a |` and `\\emph`. */
+/** Matches what readers would see as text: a table, `~2~` of `H~2~O`, `^2^` of `x^2^`, `: a` below a table, `| a`, `(@a) b`, fields in the text, `\emph`. Does not match `~~a~~`, `| a |` and `\\emph`. */
 const LACK = new RegExp(
   String.raw`${TABLE}|(?<=[\w)])(?:~(?!~)[^\s~]{1,40}~(?!~)|\^[^\s^[\]]{1,40}\^)|(?<=\|[ \t]*\n(?:[ \t]*\n)?) {0,3}:[ \t]{1,3}\S` +
-    String.raw`|^\|[ \t](?![^\n]*\|)|^\(@[\w-]*\)[ \t]|(?<!\\)\\[a-zA-Z]{2,}`,
+    String.raw`|^\|[ \t](?![^\n]*\|)|(?<=\n[ \t]*\n)---[ \t]*\n(?=[\w-]+:)|^\(@[\w-]*\)[ \t]|(?<!\\)\\[a-zA-Z]{2,}`,
   "gm",
 )
 const ADVICE = "Write the file with `pandoc -t gfm`, which has it as Markdown or HTML"

@@ -7,7 +7,6 @@ import { readCascades } from "./hugo.ts"
 import { labelsOfPosts } from "./jekyll.ts"
 import { mdxBlocks } from "./lines.ts"
 import type { Tool } from "./tool.ts"
-import { pathBelowRoot } from "./typora.ts"
 
 /** The rules that count where a tool has none of its own: a folder may hold what another tool has left there. */
 export const usual = {
@@ -27,8 +26,6 @@ export const usual = {
   isCollection: isCollectionTag,
   // `Last Modified`, `Created`, `git Last Modified` and `git Created`, as Eleventy.
   isFileDate: isDateWord,
-  // `/a.png` below `typora-root-url`, as Typora.
-  pathOfLink: pathBelowRoot,
   // `i18n/<lang>/docusaurus-plugin-content-blog/`, as Docusaurus.
   translationOf,
   // `docusaurus-plugin-content-blog`.

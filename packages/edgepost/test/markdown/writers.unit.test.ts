@@ -17,7 +17,10 @@ describe("formulas of forges, in code between dollars", () => {
   ])("%j becomes %j", (text, expected) => expect(converted(text)).toBe(expected))
 
   it.each([
-    ["code, and what is no formula", ["`a$`x`$b`", "$ `a` $", "`$a$`", "\\$`a`$", "$`a`$5", "$`a $ b`$", "$`a`"]],
+    [
+      "code, and what is no formula",
+      ["`a$`x`$b`", "$ `a` $", "`$a$`", "\\$`a`$", "$`a`$5", "$`a $ b`$", "$`a`", "US$`5`$", "$`a`$b"],
+    ],
     ["comments and fences", ["```\n$`a`$\n```", "<pre>$`a`$</pre>", "```math\nx^2\n```"]],
   ])("%s stay", (_, texts) => expect(texts.map((text) => converted(text))).toEqual(texts))
 
@@ -44,6 +47,7 @@ describe("definitions with attributes", () => {
   it.each([
     ["plain definitions", ["[a]\n\n[a]: b.md\nx=5 is text", "[a]\n\n[a]: b.md 'T'", "[a]\n\n[a]: b?c=d"]],
     ["text and code", ["a\n[b]: c d=e", "```\n[b]: c d=e\n```", "[b]: c d=e f", "x[^1]\n\n[^1]: a b=c"]],
+    ["a dialogue", ['[Ann]: Hello "you" x=1\n[Bob]: Hi y=2']],
   ])("%s stay", (_, texts) => expect(texts.map((text) => converted(text))).toEqual(texts))
 })
 
@@ -126,6 +130,7 @@ describe("addresses in angle brackets", () => {
 describe("properties that are links between notes", () => {
   it.each([
     ['categories: ["[[Posts]]", "[[Sea life|sea]]"]', { categories: ["Posts", "sea"] }],
+    ["categories: [[A|B, C], [D]]", { categories: ["A|B", "C", "D"] }],
     ['category: "[[Topics/Deep sea]]"', { categories: ["Deep sea"] }],
     ["categories:\n  - [[Sea life|sea]]\ntags: [[boats]]", { categories: ["sea"], tags: ["boats"] }],
     ['tags:\n  - "[[boats]]"\n  - sea\n  - "[[1984]]"', { tags: ["boats", "sea", "1984"] }],

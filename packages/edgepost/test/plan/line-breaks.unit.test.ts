@@ -62,16 +62,16 @@ const ON = { line_breaks: true }
 
 describe("line ends of a folder whose tool shows line breaks", () => {
   const files = folderOf("hexo", { a: LINES, b: "One" })
-  test("are line breaks, and are so in the next run, also of changed and of new posts", async () => {
+  test("are line breaks, and are so in the next run, also of changed and of new posts, while an unchanged one shows it", async () => {
     expect(await planned(files)).toEqual(["create a ⏎", "create b", "1 `line_breaks: false`"])
     const there = await published(files)
     expect(await planned(files, there)).toEqual(["unchanged a ⏎", "unchanged b"])
     const changed = folderOf("hexo", { a: LINES, b: `Two\n${LINES}`, c: LINES })
     expect(await planned(changed, there)).toEqual(["unchanged a ⏎", "update b ⏎", "create c ⏎"])
     expect(await planned(folderOf("hexo", { a: `Two\n${LINES}`, b: "One" }), there)).toEqual([
-      "update a ⏎",
+      "update a",
       "unchanged b",
-      "1 `line_breaks: false`",
+      "1 `line_breaks: true`",
     ])
     expect(await planned(files, there, OFF)).toEqual(["update a", "unchanged b"])
   })

@@ -383,6 +383,8 @@ test.each<[string, string, Partial<FolderConfig>, expected: string]>([
 
 test.each<[string, string]>([
   ["created: 1710061200000\nupdated: 1710150000000", "2024-03-10T09:00:00.000Z"],
+  ["created: 999999999999", "2001-09-09T01:46:39.999Z"],
+  ["created: 202413101530", "error"],
   ["date: 946684800000", "2000-01-01T00:00:00.000Z"],
   ["published: 1710061200000", "2024-03-10T09:00:00.000Z"],
   ["date: 202403101530", "error"],

@@ -35,6 +35,7 @@ describe("pandoc's own Markdown (pandoc 3.10)", () => {
     ["a line block", "| a\n| b", 5],
     ["an example with a number", "(@a) b", 5],
     ["LaTeX", "a \\emph{b}", 5],
+    ["fields in the text", "a\n\n---\nnotes: SECRET\n---", 7],
     ["LaTeX without braces", "\\newpage SECRET", 5],
   ])("%s blocks a new post, and no post of the service", async (_, body, line) => {
     expect(await planned("pandoc", body)).toMatch(new RegExp(`! ${line} error unsupported_syntax$`))
