@@ -11,7 +11,7 @@ import { setUpRun, workerProject } from "./vitest.config.ts"
 const SEARCHES = [
   "test/translations/{glossary-,}guarantee.unit.test.ts",
   "packages/edgepost/test/{escape,pull,html/{round-trip,to-markdown},{folder,markdown}/properties}.unit.test.ts",
-  "packages/edgepost/test/{images/hostile,secrets/{drawn,secrets}}.unit.test.ts",
+  "packages/edgepost/test/{images/hostile,import/plain-text,secrets/{drawn,secrets}}.unit.test.ts",
   "packages/extension/test/to-markdown.unit.test.ts",
 ]
 const SEARCHES_IN_WORKER = ["test/{accounts/scopes,edge/staleness,images/hostile,posts/dry-run}.integration.test.ts"]

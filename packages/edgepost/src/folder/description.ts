@@ -1,6 +1,8 @@
+import { escapeText } from "../escape.ts"
 import { convert, type Converted } from "../markdown/convert.ts"
 import { readWords } from "../markdown/document.ts"
 import { NO_THEME, type Theme } from "../markdown/theme.ts"
+import { cutAtWord } from "./first-words.ts"
 import type { LocalText } from "./post.ts"
 import { clean } from "./values.ts"
 
@@ -29,3 +31,17 @@ export const plainText = (text: string): string => {
   const body = `. ${text.slice(0, MAX_LOOKED_AT).replaceAll(DUNDER, String.raw`\_\_$1\_\_`)}`
   return clean(readWords(convertBody({ file: "", data: {}, body }, NO_THEME).body).slice(1))
 }
+
+/**
+ * Writes a plain text for front matter: as it is, unless it would be read as another text.
+ * @param read reads what is written
+ */
+export const writePlain = (text: string, read: (written: string) => string | undefined = plainText): string => {
+  const escaped = escapeText(text)
+  // Labels without such a sign are read as they are, with each backslash.
+  return [text, escaped].find((written) => read(written) === text) ?? `<!---->${escaped}`
+}
+
+/** Writes a plain text of at most `max` characters for front matter; null without words. */
+export const writeWords = (text: string | null | undefined, max: number): string | null =>
+  writePlain(cutAtWord(clean(text ?? ""), max)) || null

@@ -1,5 +1,5 @@
 import { fitLabels, readLabels } from "../labels.ts"
-import { plainText } from "./description.ts"
+import { plainText, writePlain } from "./description.ts"
 import { asList, asText, textIn } from "./values.ts"
 
 /** Matches what may begin a comment, an element or a link between notes. Does not match `a_b`, `C#`. */
@@ -49,3 +49,7 @@ export const labelsOf = (
   for (const { code, message } of losses) warn(code, `${message}.`)
   return labels
 }
+
+/** Writes a label so that `labelsOf` reads it. */
+export const writeLabel = (label: string): string =>
+  writePlain(label, (written) => labelsOf([written], { isSpaced: false, isStored: false }, () => {})[0])

@@ -1,7 +1,7 @@
 import type { Root } from "hast"
 
 import { parseHtml } from "../html/parse.ts"
-import { lineOf } from "../html/tree.ts"
+import { findTag, lineOf } from "../html/tree.ts"
 import { UsageError } from "../usage-error.ts"
 import { parseJson } from "./archive.ts"
 import { type JsonFields, fieldsIn, isFields, listIn, textOfField } from "./data.ts"
@@ -66,13 +66,6 @@ const hiddenBecause = (post: JsonFields): string | null => {
   return null
 }
 
-/** Returns what a post says of its cover, which the service has no place for. */
-const aboutCover = (meta: JsonFields): string[] => {
-  const texts = [lineOf(parseHtml(textOfField(meta, "feature_image_caption"))), textOfField(meta, "feature_image_alt")]
-  const said = texts.filter(Boolean).map((text) => `“${text}”`)
-  return said.length > 0 ? [`The text of its cover is left out: ${said.join(", ")}.`] : []
-}
-
 /** Reads an export of Ghost. @param siteUrl the old site, which the export does not name @throws UsageError */
 export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imported => {
   // Matches the end of `https://e.x/blog/`. Does not match `https://e.x/blog`.
@@ -111,6 +104,7 @@ export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imp
       .filter((tag) => tag !== "" && !tag.startsWith("#"))
     const meta = about.get(id) ?? {}
     const cover = textOfField(post, "feature_image")
+    const caption = parseHtml(textOfField(meta, "feature_image_caption"))
     posts.push({
       ...when,
       name,
@@ -124,12 +118,20 @@ export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imp
         textOfField(post, "custom_excerpt") ||
         null,
       cover: withSite(cover, site) || null,
+      cover_alt: textOfField(meta, "feature_image_alt"),
+      cover_caption: lineOf(caption),
       canonical_url: withSite(textOfField(post, "canonical_url"), site) || null,
       author_name: [...new Set(names)].join(", ") || null,
       lang: settings.get("locale") ?? settings.get("lang") ?? null,
       addresses: textOfField(post, "status") === "published" ? [`${site}/${name}/`] : [],
       content: () => contentOf(post, site),
-      warnings: [...when.warnings, ...(hidden === null ? [] : [hidden]), ...(cover === "" ? [] : aboutCover(meta))],
+      warnings: [
+        ...when.warnings,
+        ...(hidden === null ? [] : [hidden]),
+        ...(cover !== "" && findTag(caption, "a").length > 0
+          ? ["The links in the caption of its cover are lost."]
+          : []),
+      ],
     })
   }
   return { posts, leftOut, siteUrl, id: ids.toSorted()[0] ?? "" }

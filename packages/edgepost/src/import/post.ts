@@ -29,6 +29,9 @@ export interface ImportedPost {
   meta_description: string | null
   /** Address of the cover. */
   cover: string | null
+  /** The words of the cover, as plain text; empty without any. */
+  cover_alt?: string
+  cover_caption?: string
   /** Only if it is another address than the post's own. */
   canonical_url: string | null
   author_name: string | null

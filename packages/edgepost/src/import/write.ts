@@ -2,15 +2,16 @@ import GithubSlugger from "github-slugger"
 import type { Element, Root } from "hast"
 import { stringify } from "yaml"
 
-import { cutAtWord } from "../folder/first-words.ts"
+import { writePlain, writeWords } from "../folder/description.ts"
 import { splitFrontMatter } from "../folder/front-matter.ts"
+import { writeLabel } from "../folder/labels.ts"
 import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"
 import { cleanAddress, simplifyHtml } from "../html/simplify.ts"
 import { writeMarkdown } from "../html/to-markdown.ts"
 import { attribute, element, findTag } from "../html/tree.ts"
 import { fitLabels, readLabels } from "../labels.ts"
-import { MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
+import { MAX_COVER_ALT_CHARS, MAX_COVER_CAPTION_CHARS, MAX_META_DESCRIPTION_CHARS } from "../limits.ts"
 import { TooComplex } from "../parser/budget.ts"
 import { type OldPage, readRedirects, REDIRECTS_FILE, writeRedirects } from "../redirects-csv.ts"
 import { pathKey, resolveOnSite, UNKNOWN_SITE, withoutWww } from "../site.ts"
@@ -89,16 +90,18 @@ const MAX_GROWTH = 10
 const fileOf = ({ post, slug }: Named, cover: string | null, canonical_url: string | null, body: string): string => {
   const { author_name, lang, published_at, meta_description, categories, tags } = post
   const data = {
-    title: clean(post.title) || "Untitled",
+    title: writePlain(clean(post.title) || "Untitled"),
     slug,
     status: post.status,
     published_at,
-    categories: categories.length > 0 ? categories : null,
-    tags,
-    meta_description: meta_description && cutAtWord(clean(meta_description), MAX_META_DESCRIPTION_CHARS),
+    categories: categories.length > 0 ? categories.map(writeLabel) : null,
+    tags: tags.map(writeLabel),
+    meta_description: writeWords(meta_description, MAX_META_DESCRIPTION_CHARS),
     cover,
+    cover_alt: writeWords(cover && post.cover_alt, MAX_COVER_ALT_CHARS),
+    cover_caption: writeWords(cover && post.cover_caption, MAX_COVER_CAPTION_CHARS),
     canonical_url,
-    author_name: author_name && clean(author_name),
+    author_name: author_name && writePlain(clean(author_name)),
     lang,
   }
   const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null))
