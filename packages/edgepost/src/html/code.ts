@@ -67,9 +67,11 @@ const codeOf = (code: Element): string => {
   return text.replaceAll(/\r\n?/g, "\n")
 }
 
-const codeBlock = (value: string, lang: string): Element =>
+const codeBlock = (value: string, lang: string, id = ""): Element =>
   // Matches the line ends at the beginning. Does not match an indent.
-  element("pre", { dataLanguage: lang }, [{ type: "text", value: value.replace(/^\n+/, "").trimEnd() }])
+  element("pre", { dataLanguage: lang, ...(id !== "" && { id }) }, [
+    { type: "text", value: value.replace(/^\n+/, "").trimEnd() },
+  ])
 
 /** Matches classes of cells with one line of code. */
 const LINE_CELL = /(?:^|\s)(?:blob-code|hljs-ln-code|js-file-line|line-content)(?:\s|$)/
@@ -134,7 +136,7 @@ export const plainCode = (node: Parents, around: Element[] = []): void => {
     const holders = [child, ...around.slice(0, 3)]
     const isStyled = child.tagName === "code" && KEEPS_LINES.test(styleOf(child)) && textOf(child).trim().includes("\n")
     if (isStyled || isCode(child, holders))
-      return codeBlock(codeOf(child), languageOf([...findTag(child, "code"), ...holders]))
+      return codeBlock(codeOf(child), languageOf([...findTag(child, "code"), ...holders]), attribute(child, "id"))
     const table = child.tagName === "table" ? codeOfTable(child) : null
     if (table !== null) return codeBlock(table, languageOf([...findTag(child, "code", "pre"), ...holders]))
     plainCode(child, holders)

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from "hast"
 
+import { markAnchors } from "./anchors.ts"
 import { plainCode, withBreaks } from "./code.ts"
 import { markFootnotes } from "./footnotes.ts"
 import { plainFormulas } from "./formulas.ts"
@@ -127,7 +128,7 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
   },
   p: (node, children) => {
     const isBlank =
-      textOf(node).trim() === "" && findTag(element("p", {}, children), "img", "a", "p", "math").length === 0
+      textOf(node).trim() === "" && findTag(element("p", {}, children), "img", "a", "p", "math", "anchor").length === 0
     if (isBlank) return []
     return divide(children).map((part) => (Array.isArray(part) ? { ...node, children: part } : part))
   },
@@ -215,6 +216,9 @@ const simplify = (node: Element, replace: Replace): ElementContent[] => {
   if (isHidden(node)) return []
   const replaced = replace(node, (nodes) => simplifyAll(nodes, replace))
   if (replaced !== null) return replaced
+  const footnote = attribute(node, "dataFootnote")
+  if (footnote !== "" && isElement(node, "p", "div", "aside"))
+    return [element("div", { dataFootnote: footnote }, simplify({ ...node, properties: {} }, replace))]
   const children = simplifyAll(node.children, replace)
   const convert = Object.hasOwn(ELEMENTS, node.tagName) ? ELEMENTS[node.tagName] : undefined
   if (!FORMATS.has(node.tagName)) return convert ? convert(node, children) : [{ ...node, children }]
@@ -257,5 +261,6 @@ export const simplifyHtml = (tree: Root, replace: Replace = () => null): { tree:
   const losses = lossesOf(tree)
   plainTables(tree)
   markFootnotes(tree)
+  markAnchors(tree, isBlock)
   return { tree: { type: "root", children: simplifyAll(tree.children, replace) }, losses }
 }

@@ -4,6 +4,7 @@ import type { PhrasingContent, Root as Markdown, RootContent } from "mdast"
 
 import { writeImage } from "../markdown/write.ts"
 import type { Budget } from "../parser/budget.ts"
+import { HEADING_ID, targetsIn } from "./anchors.ts"
 import { htmlBudget } from "./parse.ts"
 import { attribute, findTag, isElement, lineOf, textOf } from "./tree.ts"
 import { formula, raw, write } from "./write.ts"
@@ -96,8 +97,8 @@ const heading =
     const children = state.all(node) as PhrasingContent[]
     const id = attribute(node, "id")
     const isOther = slugs !== null && slugs.slug(headingText(node).replaceAll(/\s+/g, " ").trim()) !== id
-    // Matches `the-end`. Does not match `a b` and `_a_`, which is emphasis, nor `1f2e`: Medium gives such ids to all headings.
-    const isKept = isOther && /^(?!_|.*-_|.*_(?:-|$))[\w-]+$/.test(id) && (targets.has(id) || !/^[0-9a-f]{4}$/.test(id))
+    // Matches `1f2e`: Medium gives such ids to all headings. Does not match `the-end`.
+    const isKept = isOther && HEADING_ID.test(id) && (targets.has(id) || !/^[0-9a-f]{4}$/.test(id))
     const depth = Number(node.tagName.slice(1)) as 1
     return { type: "heading", depth, children: isKept ? [...children, raw(` {#${id}}`)] : children }
   }
@@ -126,12 +127,7 @@ const div =
   }
 
 const handlersFor = (tree: Root, slugs: Slugs | null, budget: Budget): Record<string, Handle> => {
-  const targets = new Set(
-    findTag(tree, "a")
-      .map((each) => attribute(each, "href"))
-      .filter((href) => href.startsWith("#"))
-      .map((href) => href.slice(1)),
-  )
+  const targets = targetsIn(tree)
   const references = new Set(findTag(tree, "sup").map((each) => attribute(each, "dataFootnote")))
   const footnotes = new Set(
     findTag(tree, "div")
@@ -146,6 +142,7 @@ const handlersFor = (tree: Root, slugs: Slugs | null, budget: Budget): Record<st
     listing: code,
     xmp: code,
     math,
+    anchor: (_, node) => raw(`<a id="${attribute(node, "id")}"></a>`),
   }
   Object.assign(handlers, { sup: sup(footnotes), div: div(footnotes), input: () => [] })
   for (const name of ["code", "samp", "tt", "var"]) handlers[name] = inlineCode

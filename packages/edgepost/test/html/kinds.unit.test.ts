@@ -261,12 +261,12 @@ describe("what other pages have", () => {
     [
       "a footnote in code",
       '<p><code>x<sup><a href="#n1">1</a></sup></code></p><ol><li id="n1">Note</li></ol>',
-      "<code>x<sup>[1](#n1)</sup></code>\n\n1. Note",
+      '<code>x<sup>[1](#n1)</sup></code>\n\n1. <a id="n1"></a>Note',
     ],
     [
       "a step before the link to it",
       '<ol><li id="s1">first</li><li>second</li></ol><p>see<sup><a href="#s1">1</a></sup></p>',
-      "1. first\n2. second\n\nsee<sup>[1](#s1)</sup>",
+      '1. <a id="s1"></a>first\n2. second\n\nsee<sup>[1](#s1)</sup>',
     ],
     ["a list from a huge number", '<ol start="99999999999"><li>a</li></ol>', "1. a"],
     [
