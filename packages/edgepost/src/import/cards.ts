@@ -94,6 +94,8 @@ const CARDS: Record<string, (card: Element, simplify: Simplify) => ElementConten
   "twitter-tweet": (quote, simplify) => quotePost(element("blockquote", {}, simplify(quote.children))),
   // It repeats the link beside it.
   "wp-block-file__button": () => [],
+  // Its address is made for each member.
+  "kg-transistor-card": () => [],
   // What a form says after it was sent.
   "kg-signup-card-success": () => [],
   "kg-signup-card-error": () => [],

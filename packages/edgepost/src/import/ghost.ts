@@ -22,7 +22,11 @@ const SITE = "__GHOST_URL__"
 /** Puts the address of the site into a text, and images for their scaled copies. */
 const withSite = (text: string, site: string): string =>
   // Matches the folder of a scaled copy of an image: `content/images/size/w600/`. Does not match `content/images/sizes/`.
-  text.replaceAll(SITE, () => site).replaceAll(/(content\/images\/)size\/w\d+(?:h\d+)?\//g, "$1")
+  text
+    .replaceAll(SITE, () => site)
+    .replaceAll(/(content\/images\/)size\/w\d+(?:h\d+)?\//g, "$1")
+    // Ghost leaves its own address there. Matches `https://e.x` of `background-image: url(https://e.x/content/images/a.png)`. Does not match it in `src`.
+    .replaceAll(/(?<=background-image(?:="|: url\())https?:\/\/[^"()]*?(?=\/content\/images\/)/g, () => site)
 
 /** Returns the HTML that Ghost made of a post, else makes it of what an editor stored. */
 const contentOf = (post: JsonFields, site: string): Root => {
@@ -51,20 +55,57 @@ const linked = (
     (byPost.get(post) ?? []).map((pair) => byId.get(textOfField(pair, key))).filter((row) => row !== undefined)
 }
 
-/** Matches a card for some readers only, in HTML and in what the editor stored. Does not match the same text within a text. */
-const GATED = /<!--kg-gated-block:begin nonMember:false|"(?:nonMember|showOnWeb)":\s*false/
+/** Matches a card of HTML that not everyone sees. Does not match `kg-gated-block:begin nonMember:true`. */
+const GATED = /<!--\s*kg-gated-block:begin(?!\s+nonMember:true\b)/
+/** Matches names of fields that may say who sees something, or when: `memberSegment`. Does not match `title`. */
+const ABOUT_READERS = /visib|member|audience|tier|access|schedul|expir|gate|show_?on|email_?only|segment/i
+/** Such fields of Ghost by which something is shown. */
+const SHOWS = new Set(["visibility", "access", "nonMember", "showOnWeb"])
+/** Such fields of Ghost about e-mail and members alone. */
+const OTHERS = new Set(["tiers", "segment", "email_segment", "memberSegment", "showOnEmail"])
+
+/** Lists the fields by which a post or its cards may be hidden from some readers. @param isVisibility all fields are about readers */
+const hidingIn = (value: unknown, isVisibility = false): string[] => {
+  if (Array.isArray(value)) return value.flatMap((each) => hidingIn(each, isVisibility))
+  if (!isFields(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (isFields(inner) && (isVisibility || name === "visibility")) return hidingIn(inner, true)
+    if (!isVisibility && !ABOUT_READERS.test(name)) return hidingIn(inner)
+    const json = JSON.stringify(inner)
+    const isOpen = (SHOWS.has(name) ? ['"public"', "true"] : ["false", "0"]).includes(json)
+    return isOpen || OTHERS.has(name) || ["null", '""', "[]", "{}"].includes(json) ? [] : [name]
+  })
+}
+
+/** Lists such fields of what an editor stored. */
+const hidingInEditor = (json: string): string[] => {
+  try {
+    return hidingIn(JSON.parse(json))
+  } catch {
+    // Readers see the HTML that Ghost made before.
+    return []
+  }
+}
 
 /** Says why a post becomes a draft though Ghost shows it to some readers; null if it does not. */
-const hiddenBecause = (post: JsonFields): string | null => {
+const hiddenBecause = (post: JsonFields, meta: JsonFields): string | null => {
   const [status, visibility] = [textOfField(post, "status"), textOfField(post, "visibility")]
   if (status === "sent") return "It was sent by e-mail only, so it becomes a draft."
-  const isShown = status === "published" || status === "scheduled"
-  if (isShown && visibility !== "" && visibility !== "public")
-    return `Its visibility is ${visibility}, so it becomes a draft.`
-  if (isShown && ["html", "lexical", "mobiledoc"].some((name) => GATED.test(textOfField(post, name))))
-    return "It has a part that not all readers see, so it becomes a draft."
-  return null
+  if (status === "draft") return null
+  if (status !== "published" && status !== "scheduled")
+    return `Its status is ${status || "missing"}, so it becomes a draft.`
+  if (visibility !== "" && visibility !== "public") return `Its visibility is ${visibility}, so it becomes a draft.`
+  const fields = Object.entries({ ...meta, ...post }).filter(([name]) => ABOUT_READERS.test(name))
+  const [field] = hidingIn(Object.fromEntries(fields))
+  if (field !== undefined) return `Its field \`${field}\` may hide it from readers, so it becomes a draft.`
+  const [part] = ["lexical", "mobiledoc"].flatMap((name) => hidingInEditor(textOfField(post, name)))
+  if (part === undefined && !GATED.test(textOfField(post, "html"))) return null
+  return `It has a part that not all readers see${part === undefined ? "" : ` (\`${part}\`)`}, so it becomes a draft.`
 }
+
+/** Matches the card of a podcast, in HTML and in what the editor stored. Does not match its name in a text. */
+const TRANSISTOR = /kg-transistor-card|"type":\s*"transistor"/
+const NO_TRANSISTOR = "Its player of Transistor is left out: each member has a separate one."
 
 /** Reads an export of Ghost. @param siteUrl the old site, which the export does not name @throws UsageError */
 export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imported => {
@@ -93,7 +134,8 @@ export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imp
       leftOut.push({ post: name, message: "It is a page, and not a post." })
       continue
     }
-    const hidden = hiddenBecause(post)
+    const meta = about.get(id) ?? {}
+    const hidden = hiddenBecause(post, meta)
     const isPublic = hidden === null && ["published", "scheduled"].includes(textOfField(post, "status"))
     const when = timing(timeIn(textOfField(post, "published_at")), isPublic, now)
     const authors = authorsOf(id).length > 0 ? authorsOf(id) : [users.get(textOfField(post, "author_id")) ?? {}]
@@ -102,7 +144,6 @@ export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imp
     const tags = tagsOf(id)
       .map((tag) => textOfField(tag, "name"))
       .filter((tag) => tag !== "" && !tag.startsWith("#"))
-    const meta = about.get(id) ?? {}
     const cover = textOfField(post, "feature_image")
     const caption = parseHtml(textOfField(meta, "feature_image_caption"))
     posts.push({
@@ -128,6 +169,7 @@ export const readGhost = (json: unknown, now: Date, siteUrl: string | null): Imp
       warnings: [
         ...when.warnings,
         ...(hidden === null ? [] : [hidden]),
+        ...(TRANSISTOR.test(textOfField(post, "html") + textOfField(post, "lexical")) ? [NO_TRANSISTOR] : []),
         ...(cover !== "" && findTag(caption, "a").length > 0
           ? ["The links in the caption of its cover are lost."]
           : []),
