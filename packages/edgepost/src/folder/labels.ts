@@ -20,6 +20,9 @@ const withCommas = (text: string, isSpaced: boolean): string => {
   return text.replaceAll(isHashed(text) || (isSpaced && !text.includes(",")) ? /\s+/g : /\n/g, ",")
 }
 
+/** Tells whether a value is a link between notes without quotes, which is a list of `a|b` alone in a list. */
+const isLink = (one: unknown): one is [string] => Array.isArray(one) && one.length === 1 && String(one[0]).includes("|")
+
 /**
  * Reads the names of a field of tags or categories: one of each item of a list, each once.
  * @param options `isSpaced` if blanks separate the names of a text, `isStored` if `edgepost pull` wrote the file
@@ -29,8 +32,6 @@ export const labelsOf = (
   { isSpaced, isStored }: { isSpaced: boolean; isStored: boolean },
   warn: (code: string, message: string) => void,
 ): string[] => {
-  // A link between notes without quotes is a list of `a|b` alone in a list.
-  const isLink = (one: unknown): one is [string] => Array.isArray(one) && one.length === 1 && /\|/.test(String(one[0]))
   // Some tools nest lists, or have objects.
   const texts = asList(value)
     .map((one) => (isLink(one) ? `[[${one[0]}]]` : one))

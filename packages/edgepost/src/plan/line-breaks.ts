@@ -48,10 +48,10 @@ export const settleLineBreaks = (
       const reading = readingOf(post, there.get(post.slug), make)
       if (reading !== undefined) known.set(post, reading)
     }
-  const readings = [...known.values()]
+  const readings = new Set(known.values())
   // Where nothing tells, a folder that the service has goes on with blanks.
-  const isNew = readings.includes(true) || !all.some(({ slug }) => there.has(slug))
-  const isShown = lineBreaks === "shown" && isNew && !readings.includes(false)
+  const isNew = readings.has(true) || !all.some(({ slug }) => there.has(slug))
+  const isShown = lineBreaks === "shown" && isNew && !readings.has(false)
   const isBroken = (post: LocalPost): boolean => known.get(post) ?? isShown
   const plain = found.filter((post) => !isBroken(post))
   const advice =
