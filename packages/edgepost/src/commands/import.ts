@@ -38,14 +38,13 @@ const fromGhost = async (file: string, now: Date, siteUrl: string | null): Promi
 }
 
 const fromWordPress = async (file: string, now: Date): Promise<Export> => {
-  if (!(await isZip(file)))
-    return { imported: readWordPress([(await readExport(file)).toString("utf8")], now), archive: null }
+  if (!(await isZip(file))) return { imported: readWordPress([await readExport(file)], now), archive: null }
   // WordPress.com exports a zip, with several files if the blog is large.
   const archive = await openArchive(file)
   const names = namesWith(".xml", archive)
   if (names.length === 0) throw new UsageError(`${file} holds no XML.`, "Give the export of WordPress.")
-  const texts: string[] = []
-  for (const name of names.toSorted()) texts.push((await archive.read(name)).toString("utf8"))
+  const texts: Buffer[] = []
+  for (const name of names.toSorted()) texts.push(await archive.read(name))
   return { imported: readWordPress(texts, now), archive }
 }
 

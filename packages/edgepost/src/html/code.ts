@@ -10,9 +10,9 @@ import { attribute, element, findAll, findTag, isElement, textOf } from "./tree.
 const classesOf = ({ properties }: Element): string => [properties["className"]].flat().join(" ")
 const styleOf = (node: Element): string => attribute(node, "style")
 
-/** The language of a code block by classes of it and of what is around it. Matches `language-js`, `lang-c++`, `brush: js`, `highlight-source-shell`. Does not match `slang-x`. */
-const LANGUAGE = /(?:^|\s)(?:lang(?:uage)?-|brush:\s*|highlight-(?:source|text)-)([\w+#.-]+)/
-const LANGUAGE_ATTRIBUTES = ["dataCodeBlockLang", "dataLang", "dataLanguage"]
+/** The language of a code block by classes of it and of what is around it. Matches `language-js`, `lang-c++`, `lang:php`, `brush: js`, `highlight-source-shell`. Does not match `slang-x`. */
+const LANGUAGE = /(?:^|\s)(?:lang(?:uage)?[-:]|brush:\s*|highlight-(?:source|text)-)([\w+#.-]+)/
+const LANGUAGE_ATTRIBUTES = ["dataCodeBlockLang", "dataLang", "dataLanguage", "dataEnlighterLanguage"]
 
 const languageOf = (nodes: Element[]): string => {
   const [, named] = LANGUAGE.exec(nodes.map(classesOf).join(" ")) ?? []

@@ -117,9 +117,17 @@ const ELEMENTS: Record<string, (node: Element, children: ElementContent[]) => El
   },
   input: (node) => (attribute(node, "type") === "checkbox" ? [node] : []),
   // The source of a quote becomes a paragraph.
-  blockquote: (node, children) => [
-    { ...node, children: children.map((child) => (isElement(child, "cite") ? { ...child, tagName: "p" } : child)) },
-  ],
+  blockquote: (node, children) => {
+    const apart = children.flatMap((child) => {
+      const last = isElement(child, "p") && child.children.length > 1 ? child.children.at(-1) : undefined
+      return isElement(child) && isElement(last, "cite")
+        ? [{ ...child, children: child.children.slice(0, -1) }, last]
+        : [child]
+    })
+    return [
+      { ...node, children: apart.map((child) => (isElement(child, "cite") ? { ...child, tagName: "p" } : child)) },
+    ]
+  },
   // A poem has lines, and links in it stay links.
   pre: (node, children) => {
     const hasLinks = findTag(node, "a", "img").some((each) => each.tagName === "img" || attribute(each, "href") !== "")

@@ -92,10 +92,14 @@ const CARDS: Record<string, (card: Element, simplify: Simplify) => ElementConten
     return [element("details", {}, [summary, ...simplify(content?.children ?? [])])]
   },
   "twitter-tweet": (quote, simplify) => quotePost(element("blockquote", {}, simplify(quote.children))),
-  // It repeats the link beside it.
-  "wp-block-file__button": () => [],
   // Its address is made for each member.
   "kg-transistor-card": () => [],
+  // Its preview and its button repeat the link.
+  "wp-block-file": (card, simplify) => {
+    const [link] = findTag(card, "a")
+    if (!link) return findTag(card, "object").flatMap((object) => linkLine(attribute(object, "data")))
+    return [paragraph(element("a", { href: cleanAddress(attribute(link, "href")) }, simplify(link.children)))]
+  },
   // What a form says after it was sent.
   "kg-signup-card-success": () => [],
   "kg-signup-card-error": () => [],

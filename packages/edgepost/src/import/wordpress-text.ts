@@ -1,4 +1,6 @@
 import { escapeHtml } from "../markdown/write.ts"
+import { fieldsIn, type JsonFields, textOfField } from "./data.ts"
+import { dataOf, hidingBlock, hidingShortcode } from "./wordpress-hidden.ts"
 import { CODE, convertShortcodes, type Files, KNOWN, linkTo } from "./wordpress-shortcodes.ts"
 
 // Makes HTML of what WordPress keeps in a post: blocks, and paragraphs without tags.
@@ -15,6 +17,8 @@ export interface Parts extends Files {
 interface Rendered {
   html: string
   warnings: string[]
+  /** What says that not all readers see a part of it. */
+  hidden: string | undefined
 }
 
 /** Changes a text outside of some elements, in one pass. An element without an end is text. */
@@ -115,40 +119,110 @@ const addOutsideBlocks = (html: string): string => {
 
 /** Characters of shared blocks that a post may show. */
 const MAX_SHARED_CHARS = 2 ** 20
+/** Shared blocks within each other. */
+const MAX_SHARED_LEVELS = 50
 
-/** Puts text where a block is a comment alone: blocks that posts share, and embeds. WordPress makes the others when it shows a post. */
-const fillBlocks = (html: string, shared: Map<string, string>): Rendered => {
-  const warnings = new Set<string>()
-  const parts: string[] = []
-  let [at, taken] = [0, 0]
-  const comments = blockComments(html)
-  for (const [i, { start, end, isClose, isWhole, name, data }] of comments.entries()) {
-    // Matches `"language":"bash"`. Does not match `"language":""`.
-    const [, language] = /"language":\s*"([\w+#.-]+)"/.exec(data) ?? []
-    if (!isWhole && !isClose && language !== undefined) {
-      // Blocks of code name their language in the comment alone.
-      const next = comments[i + 1]?.start ?? html.length
-      parts.push(html.slice(at, end), html.slice(end, next).replace("<pre", `<pre data-lang="${language}"`))
-      at = next
+/** Matches the first element with one of some names, and its content. Does not match one without an end. */
+const firstOf = (tags: string): RegExp => new RegExp(`(<(?:${tags})(?=[\\s>])[^>]*>)[^]*(</(?:${tags})>)`, "i")
+
+/** Where WordPress puts a text of a post into a shared block. */
+const OVERRIDES: Record<string, RegExp> = {
+  content: firstOf("p|h[1-6]|li|pre|cite|summary"),
+  text: firstOf("a|button"),
+  caption: firstOf("figcaption"),
+}
+/** Its attributes, and the elements that have them. */
+const ATTRIBUTES: Record<string, string> = { url: "src", alt: "alt", title: "title" }
+
+/** Puts the texts of a post into a part of a shared block that may be changed. @returns null if one has no place */
+const override = (html: string, data: JsonFields, texts: JsonFields): string | null => {
+  const metadata = fieldsIn(data, "metadata")
+  const isOpen = JSON.stringify(metadata["bindings"] ?? "").includes('"core/pattern-overrides"')
+  let changed = html
+  for (const [name, value] of Object.entries(isOpen ? fieldsIn(texts, textOfField(metadata, "name")) : {})) {
+    const pattern = OVERRIDES[name]
+    // Matches the tag of an image, else that of a link.
+    const [tag = ""] = /<img\s[^>]*>/.exec(changed) ?? /<a(?=[\s>])[^>]*>/.exec(changed) ?? []
+    const attribute = tag.startsWith("<a") && name === "url" ? "href" : ATTRIBUTES[name]
+    if (pattern?.test(changed)) changed = changed.replace(pattern, (_, start, end) => start + String(value) + end)
+    else if (pattern) return null
+    else if (attribute && tag !== "") {
+      // Matches the attribute with its value. Does not match one whose name ends in the same way.
+      const rest = tag.replace(new RegExp(`\\s${attribute}="[^"]*"`), "")
+      // Matches the end of the tag.
+      const own = rest.replace(/\s*\/?>$/, () => ` ${attribute}="${escapeHtml(String(value))}">`)
+      changed = changed.replace(tag, () => own)
     }
-    if (!isWhole) continue
-    // Matches `"ref":12` and `"url":"https://e.x/a"`. Does not match `"refs":12`.
-    const [, ref = ""] = /"ref":\s*(\d+)/.exec(data) ?? []
-    const [, url = ""] = /"url":\s*"([^"\\]+)"/.exec(data) ?? []
-    const block = name === "block" ? shared.get(ref) : undefined
-    taken += block?.length ?? 0
-    parts.push(html.slice(at, start))
-    at = end
-    if (block !== undefined && taken <= MAX_SHARED_CHARS) {
-      const inner = fillBlocks(block, new Map())
-      for (const warning of inner.warnings) warnings.add(warning)
-      if (data.includes('"content":'))
-        warnings.add("It changes texts of a shared block. The block's first texts are used.")
-      parts.push(inner.html)
-    } else if (linkTo(url) !== "") parts.push(linkTo(url))
-    else if (!SILENT.has(name)) warnings.add(`The block ${name} has no text in the export, and is left out.`)
   }
-  return { html: [...parts, html.slice(at)].join(""), warnings: [...warnings] }
+  return changed
+}
+
+/** Returns what stands before the first block within a block, as readers see it. */
+const openBlock = (name: string, data: JsonFields, html: string): string => {
+  // Each panel has its title: buttons in a row would be one line.
+  if (name === "tab-list") return ""
+  const label = textOfField(data, "label")
+  if (name === "tab-panel" && label !== "") return `<p><strong>${label}</strong></p>${html}`
+  // A label beside the code names its language, unless its author has set another one.
+  const hasLabel = name.endsWith("/code-block-pro") && !("headerString" in data || "footerString" in data)
+  // Matches code alone.
+  const code = (hasLabel ? /<pre[^]*<\/pre>/.exec(html)?.[0] : undefined) ?? html
+  const language = textOfField(data, "language")
+  // Blocks of code name their language in the comment alone. Matches `c++`. Does not match `a b`.
+  return /^[\w+#.-]+$/.test(language) ? code.replace("<pre", `<pre data-lang="${language}"`) : code
+}
+
+/** Writes a track of a playlist. */
+const trackOf = (data: JsonFields): string => {
+  const [src = "", title, artist, length] = ["src", "title", "artist", "length"].map((name) =>
+    escapeHtml(textOfField(data, name)),
+  )
+  const about = [artist, length].filter(Boolean).join(", ")
+  return src && `<li><a href="${src}">${title || src}</a>${about && ` (${about})`}</li>`
+}
+
+/** Puts text where a block is a comment alone: blocks that posts share, tracks and embeds. WordPress makes the others when it shows a post. */
+const fillBlocks = (whole: string, shared: Map<string, string>): Rendered & { hasNotes: boolean } => {
+  const warnings = new Set<string>()
+  let hasNotes = false
+  let [hidden, taken]: [string | undefined, number] = [undefined, 0]
+  const fill = (html: string, refs: string[], texts: JsonFields): string => {
+    const parts: string[] = []
+    let at = 0
+    const comments = blockComments(html)
+    for (const [i, { start, end, isClose, isWhole, name, data: json }] of comments.entries()) {
+      if (isClose) continue
+      hasNotes ||= name === "footnotes"
+      const data = dataOf(json)
+      const { reason, isScreen } = hidingBlock(name, data)
+      hidden ??= reason
+      if (isScreen) warnings.add("The old site shows parts of it on some screens alone. The text has all of them.")
+      if (!isWhole) {
+        const next = comments[i + 1]?.start ?? html.length
+        const own = override(html.slice(end, next), data, texts)
+        if (own === null) warnings.add("It changes texts of a shared block. The block's first texts are used.")
+        parts.push(html.slice(at, end), openBlock(name, data, own ?? html.slice(end, next)))
+        at = next
+        continue
+      }
+      parts.push(html.slice(at, start))
+      at = end
+      const ref = textOfField(data, "ref")
+      const block = name === "block" ? shared.get(ref) : undefined
+      // WordPress shows nothing for a block within itself.
+      if (block !== undefined && refs.includes(ref)) continue
+      taken += block?.length ?? 0
+      const track = name === "playlist-track" ? trackOf(data) : ""
+      const link = linkTo(textOfField(data, "url"))
+      if (block !== undefined && taken <= MAX_SHARED_CHARS && refs.length < MAX_SHARED_LEVELS)
+        parts.push(fill(block, [...refs, ref], "content" in data ? fieldsIn(data, "content") : texts))
+      else if (track + link !== "") parts.push(track || link)
+      else if (!SILENT.has(name)) warnings.add(`The block ${name} has no text in the export, and is left out.`)
+    }
+    return [...parts, html.slice(at)].join("")
+  }
+  const html = fill(whole, [], {})
+  return { html, warnings: [...warnings], hidden: hidden ?? hidingShortcode(html), hasNotes }
 }
 
 /** Blocks that readers do not see, and the place of footnotes. */
@@ -180,6 +254,10 @@ export const renderWordPress = (content: string, all: Parts): Rendered => {
   )
   // References in the text lead to these ids.
   const notes = [...all.footnotes].map(([id, note]) => `<li id="${escapeHtml(id)}">${note}</li>`).join("")
-  if (content.includes("<!-- wp:footnotes") && notes === "") warn("Its footnotes are not in the export.")
-  return { html: addOutsideBlocks(html) + (notes && `<ol>${notes}</ol>`), warnings: [...warnings] }
+  const { hasNotes } = filled
+  if (hasNotes && notes === "") warn("Its footnotes are not in the export.")
+  // WordPress shows them in their block.
+  if (!hasNotes && notes !== "") warn("Its footnotes are left out: the old site does not show them.")
+  const list = hasNotes && notes !== "" ? `<ol>${notes}</ol>` : ""
+  return { ...filled, html: addOutsideBlocks(html) + list, warnings: [...warnings] }
 }

@@ -1,75 +1,18 @@
-import { XMLParser } from "fast-xml-parser"
 import type { Root } from "hast"
 
 import { parseHtml } from "../html/parse.ts"
-import { attribute, findTag, lineOf } from "../html/tree.ts"
+import { attribute, findTag, hasClass, lineOf } from "../html/tree.ts"
 import { decode } from "../site.ts"
 import { UsageError } from "../usage-error.ts"
-import { type JsonFields, fieldsIn, isFields, listIn, textOfField } from "./data.ts"
+import { type JsonFields, isFields, listIn, textOfField } from "./data.ts"
 import { attempt, type Imported, type ImportedPost, timeIn, timing } from "./post.ts"
+import { addressesOf, fieldsOf, linksIn } from "./wordpress-beside.ts"
+import { hidingMeta } from "./wordpress-hidden.ts"
 import type { Attachment } from "./wordpress-shortcodes.ts"
 import { type Parts, renderWordPress } from "./wordpress-text.ts"
+import { ADVICE, metaOf, openWxr, plainIn, type ReadItem, valueIn } from "./wordpress-xml.ts"
 
 // Reads what WordPress exports: RSS with extra fields, called WXR.
-
-const MAX_NESTING = 100
-/** Tags of an XML text. An export of 10,000 posts has about a million. */
-const MAX_TAGS = 3_000_000
-const MAX_TAG_CHARS = 10_000
-const ADVICE = "Export it in WordPress at Tools → Export."
-
-/** Checks XML before it is parsed: a document type could define entities that multiply, and deep data and many tags take much memory. @throws UsageError */
-const checkXml = (xml: string): void => {
-  // Matches the beginning of XML, after a byte order mark and whitespace.
-  if (!/^\uFEFF?\s*</.test(xml)) throw new UsageError("The file is not XML.", ADVICE)
-  let [depth, tags] = [0, 0]
-  for (let at = xml.indexOf("<"); at >= 0; at = xml.indexOf("<", at + 1)) {
-    const end = xml.startsWith("<![CDATA[", at) ? "]]>" : xml.startsWith("<!--", at) ? "-->" : ">"
-    const next = xml[at + 1]
-    if (next === "!" && end === ">") throw new UsageError("The XML has a document type (DOCTYPE).", ADVICE)
-    const close = xml.indexOf(end, at)
-    if (close < 0) throw new UsageError("The XML ends within a tag.", "Download the export again.")
-    if (next === "/") depth -= 1
-    else if (next !== "!" && next !== "?" && xml[close - 1] !== "/") depth += 1
-    if (depth > MAX_NESTING) throw new UsageError(`The XML is nested over ${MAX_NESTING} levels deep.`, ADVICE)
-    if (end === ">" && close - at > MAX_TAG_CHARS)
-      throw new UsageError(`The XML has a tag of over ${MAX_TAG_CHARS} characters.`, ADVICE)
-    tags += 1
-    if (tags > MAX_TAGS) throw new UsageError(`The XML has over ${MAX_TAGS} tags.`, "Export fewer posts at once.")
-    at = close
-  }
-  if (depth > 0) throw new UsageError("The XML ends too early: posts at its end are missing.", "Export the blog again.")
-}
-
-const LISTS = new Set(["item", "category", "wp:postmeta", "wp:author"])
-
-const parseXml = (xml: string): JsonFields => {
-  checkXml(xml)
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: "@",
-    parseTagValue: false,
-    trimValues: false,
-    isArray: (name) => LISTS.has(name),
-    processEntities: { enabled: true, maxTotalExpansions: Infinity, maxExpandedLength: Infinity },
-  })
-  try {
-    const data: unknown = parser.parse(xml)
-    return isFields(data) ? fieldsIn(fieldsIn(data, "rss"), "channel") : {}
-  } catch (error) {
-    throw new UsageError(`The XML cannot be read: ${(error as Error).message.split("\n")[0]}.`, ADVICE)
-  }
-}
-
-/** Returns the text of an element, with or without attributes. */
-const valueIn = (item: JsonFields, name: string): string =>
-  (textOfField(item, name) || textOfField(fieldsIn(item, name), "#text")).trim()
-
-const metaOf = (item: JsonFields): Map<string, string> =>
-  new Map(listIn(item, "wp:postmeta").map((meta) => [valueIn(meta, "wp:meta_key"), valueIn(meta, "wp:meta_value")]))
-
-/** Returns a text that the export has as HTML. */
-const plainIn = (item: JsonFields, name: string): string => lineOf(parseHtml(valueIn(item, name)))
 
 /** Returns the labels of a kind, each once: plugins write an author for each of their lists. */
 const labelsOf = (item: JsonFields, domain: string): string[] => {
@@ -101,22 +44,21 @@ const isInternal = (type: string): boolean =>
 
 const isLocked = (item: JsonFields): boolean => valueIn(item, "wp:post_password") !== ""
 
-/** Matches a part that not all readers see: `<!-- wp:jetpack/paywall`, `"blockVisibility":false`, `[members_only]`. Does not match `[gallery]`. */
-const GATED =
-  /<!--\s+wp:(?:jetpack\/paywall|premium-content\/)|"blockVisibility":\s*false|\[(?:members?|premium|private|restrict|subscri)\w*(?=[\s\]])/i
-
 /** Says why a post becomes a draft though it is none in WordPress; null if there is no reason. */
-const hiddenBecause = (item: JsonFields, meta: Map<string, string>): string | null => {
+const hiddenBecause = (item: JsonFields, meta: Map<string, string>, part: string | undefined): string | null => {
   const status = valueIn(item, "wp:status")
   const audience = meta.get("_jetpack_newsletter_access") || "everybody"
+  const field = hidingMeta(meta)
   if (isLocked(item)) return "It has a password, so it becomes a draft."
   if (!["publish", "future", "draft"].includes(status)) return `Its status is “${status}”, so it becomes a draft.`
   if (status === "draft") return null
   if (audience !== "everybody") return `Only ${audience} can read it, so it becomes a draft.`
-  return GATED.test(textOfField(item, "content:encoded"))
-    ? "It has a part that not all readers see, so it becomes a draft."
-    : null
+  if (field !== undefined) return `Its field “${field}” may keep readers away, so it becomes a draft.`
+  return part === undefined ? null : `It has a part that not all readers see (${part}), so it becomes a draft.`
 }
+
+/** Copies what is kept: a part of a text keeps the whole text in memory. */
+const copy = structuredClone
 
 /** Fields that the posts of an export share. */
 interface Site {
@@ -126,41 +68,55 @@ interface Site {
   /** Names of authors by their logins. */
   authors: Map<string, string>
   attachments: Parts["attachments"]
-  /** Uploads by the post that they belong to. */
-  uploads: Map<string, Attachment[]>
+  uploads: Parts["uploads"]
   shared: Parts["shared"]
   /** Addresses of all uploads. */
   urls: Set<string>
+  /** Addresses of all pages of the old site. */
+  pages: Set<string>
 }
 
-const siteOf = (channels: JsonFields[], items: JsonFields[]): Site => {
+const siteOf = (channels: JsonFields[]): Site => {
   const [first = {}] = channels
   const authors = channels
     .flatMap((channel) => listIn(channel, "wp:author"))
     .map((author) => [valueIn(author, "wp:author_login"), plainIn(author, "wp:author_display_name")] as const)
-  const shared = items.filter(
-    (item) =>
-      valueIn(item, "wp:post_type") === "wp_block" && valueIn(item, "wp:status") === "publish" && !isLocked(item),
-  )
-  const files = items
-    .filter((item) => valueIn(item, "wp:post_type") === "attachment" && valueIn(item, "wp:attachment_url") !== "")
-    .map((item) => ({
-      id: valueIn(item, "wp:post_id"),
-      parent: valueIn(item, "wp:post_parent"),
-      url: valueIn(item, "wp:attachment_url"),
-      alt: metaOf(item).get("_wp_attachment_image_alt") ?? "",
-      caption: valueIn(item, "excerpt:encoded"),
-    }))
   return {
     // Matches the slash at the end.
     url: (valueIn(first, "wp:base_blog_url") || valueIn(first, "link")).replace(/\/$/, ""),
     lang: valueIn(first, "language") || null,
     authors: new Map(authors),
-    attachments: new Map(files.map((each) => [each.id, each])),
-    uploads: Map.groupBy(files, ({ parent }) => parent),
-    shared: new Map(shared.map((item) => [valueIn(item, "wp:post_id"), textOfField(item, "content:encoded")])),
-    urls: new Set(files.map(({ url }) => url)),
+    attachments: new Map(),
+    uploads: new Map(),
+    shared: new Map(),
+    urls: new Set(),
+    pages: new Set(),
   }
+}
+
+/** Notes what other posts may name: a page, an upload, a shared block. */
+const addTo = (site: Site, item: JsonFields): void => {
+  const [type, id] = [valueIn(item, "wp:post_type"), valueIn(item, "wp:post_id")]
+  const isPublic = valueIn(item, "wp:status") === "publish"
+  if (isPublic) site.pages.add(copy(valueIn(item, "link")))
+  if (type === "wp_block" && isPublic && !isLocked(item)) site.shared.set(id, textOfField(item, "content:encoded"))
+  const url = valueIn(item, "wp:attachment_url")
+  if (type !== "attachment" || url === "") return
+  const file: Attachment = copy({
+    id,
+    title: plainIn(item, "title"),
+    date: valueIn(item, "wp:post_date"),
+    order: Number(valueIn(item, "wp:menu_order")),
+    url,
+    alt: metaOf(item).get("_wp_attachment_image_alt") ?? "",
+    caption: valueIn(item, "excerpt:encoded"),
+  })
+  const parent = copy(valueIn(item, "wp:post_parent"))
+  const uploads = site.uploads.get(parent) ?? []
+  uploads.push(file)
+  site.attachments.set(file.id, file)
+  site.uploads.set(parent, uploads)
+  site.urls.add(file.url)
 }
 
 const nameOf = (item: JsonFields): string =>
@@ -177,33 +133,37 @@ const parseText = (html: string, { urls }: Site): Root => {
     const whole = variants.find((url) => urls.has(url))
     if (whole !== undefined) image.properties["src"] = whole
   }
+  for (const span of findTag(tree, "span")) if (hasClass(span, "crayon-inline")) span.tagName = "code"
   return tree
 }
 
-const readPost = (item: JsonFields, site: Site, now: Date): ImportedPost => {
+/** Renders the text of a post, with what readers of the old site see beside it. */
+const render = (item: JsonFields, site: Site): ReturnType<typeof renderWordPress> => {
+  const content = textOfField(item, "content:encoded")
+  const footnotes = footnotesIn(metaOf(item).get("footnotes") ?? "")
+  const text = renderWordPress(content, { ...site, post: valueIn(item, "wp:post_id"), footnotes })
+  return { ...text, html: text.html + linksIn(item, content) }
+}
+
+const readPost = (read: ReadItem, site: Site, now: Date): ImportedPost => {
+  const item = read()
   const { time, warnings } = timeOf(item)
   const status = valueIn(item, "wp:status")
   const meta = metaOf(item)
-  const hidden = hiddenBecause(item, meta)
+  const text = render(item, site)
+  const hidden = hiddenBecause(item, meta, text.hidden)
   const isDated = status !== "draft" && status !== "pending"
   const isPublic = hidden === null && status !== "draft"
   const when = timing(isDated ? time : Number.NaN, isPublic, now)
-  const text = renderWordPress(textOfField(item, "content:encoded"), {
-    ...site,
-    uploads: site.uploads.get(valueIn(item, "wp:post_id")) ?? [],
-    footnotes: footnotesIn(meta.get("footnotes") ?? ""),
-  })
   const thumbnail = meta.get("_thumbnail_id") ?? ""
-  const cover = site.attachments.get(thumbnail)?.url ?? null
+  const cover = site.attachments.get(thumbnail)
   // Plugins for several authors keep them as labels. An e-mail address must not become public.
   const several = labelsOf(item, "author").filter((name) => !name.includes("@"))
   const author = site.authors.get(valueIn(item, "dc:creator")) ?? ""
-  const link = valueIn(item, "link")
   const seo = (...keys: string[]): string | undefined =>
     // Matches a template, `%%title%%` and `#post_title`. Does not match `100%`.
     keys.map((key) => meta.get(key) ?? "").find((value) => value !== "" && !/%%|%\w+%|#\w+_\w+/.test(value))
-  const id = valueIn(item, "wp:post_id")
-  return {
+  const fields = copy({
     ...when,
     name: nameOf(item),
     slug: decode(valueIn(item, "wp:post_name")) || null,
@@ -215,41 +175,47 @@ const readPost = (item: JsonFields, site: Site, now: Date): ImportedPost => {
       seo("_yoast_wpseo_metadesc", "rank_math_description", "_aioseo_description") ||
       plainIn(item, "excerpt:encoded") ||
       null,
-    cover,
+    cover: cover?.url ?? null,
+    cover_alt: cover?.alt ?? "",
+    cover_caption: lineOf(parseHtml(cover?.caption ?? "")),
     canonical_url: seo("_yoast_wpseo_canonical", "rank_math_canonical_url") ?? null,
     author_name: several.join(", ") || (author.includes("@") ? "" : author) || null,
     lang: site.lang,
-    addresses: status === "publish" && link !== "" ? [link, ...(id === "" ? [] : [`${site.url}/?p=${id}`])] : [],
-    content: () => parseText(text.html, site),
+    addresses: addressesOf(item, site),
     warnings: [
       ...(isDated ? warnings : []),
       ...when.warnings,
       ...(hidden === null ? [] : [hidden]),
-      ...(Number(thumbnail) > 0 && cover === null ? ["Its featured image is not in the export."] : []),
+      ...(Number(thumbnail) > 0 && cover === undefined ? ["Its featured image is not in the export."] : []),
       ...text.warnings,
+      ...fieldsOf(meta),
     ],
-  }
+  })
+  return { ...fields, content: () => parseText(render(read(), site).html, site) }
 }
 
 /** Reads an export of WordPress: one XML text, or several of one site. @throws UsageError */
-export const readWordPress = (texts: string[], now: Date): Imported => {
-  const channels = texts.map(parseXml)
+export const readWordPress = (texts: Buffer[], now: Date): Imported => {
+  const opened = texts.map(openWxr)
+  const channels = opened.map(({ channel }) => channel)
   if (channels.some((channel) => valueIn(channel, "wp:wxr_version") === ""))
     throw new UsageError("The XML is not a WordPress export: it has no WXR version.", ADVICE)
-  const items = channels.flatMap((channel) => listIn(channel, "item"))
-  const site = siteOf(channels, items)
+  const site = siteOf(channels)
   const siteUrl = URL.canParse(site.url) ? site.url : null
   const imported: Imported = { id: site.url, posts: [], leftOut: [], siteUrl }
-  for (const item of items) {
+  const posts: { name: string; read: ReadItem }[] = []
+  for (const read of opened.flatMap(({ items }) => items)) {
+    const item = read()
+    addTo(site, item)
     const [type, status] = [valueIn(item, "wp:post_type"), valueIn(item, "wp:status")]
     if (isInternal(type) || status === "auto-draft" || status === "inherit") continue
-    if (type === "post" && status !== "trash")
-      attempt(imported, nameOf(item), () => imported.posts.push(readPost(item, site, now)))
+    if (type === "post" && status !== "trash") posts.push({ name: copy(nameOf(item)), read })
     else
       imported.leftOut.push({
-        post: nameOf(item),
+        post: copy(nameOf(item)),
         message: type === "post" ? "It is in the trash." : `It is of the type “${type}”, and not a post.`,
       })
   }
+  for (const { name, read } of posts) attempt(imported, name, () => imported.posts.push(readPost(read, site, now)))
   return imported
 }

@@ -69,7 +69,7 @@ const EXPORTS = {
   wordpress: (post: Fields) => {
     const more = `<excerpt:encoded>${cdata(post.description)}</excerpt:encoded><category domain="category">${cdata(post.label)}</category><category domain="author">${cdata(post.author)}</category>`
     return readWordPress(
-      [wxr(wordpressPost(html(post), more).replace("<title>A<", () => `<title>${cdata(post.title)}<`))],
+      [Buffer.from(wxr(wordpressPost(html(post), more).replace("<title>A<", () => `<title>${cdata(post.title)}<`)))],
       NOW,
     )
   },
