@@ -41,6 +41,8 @@ export interface ImportedPost {
   addresses: string[]
   /** Parses the text. @throws TooComplex */
   content: () => Root
+  /** The text is so short that it is hardly too complex, and links to the post are written before it is parsed. */
+  isShort?: boolean
   warnings: string[]
 }
 

@@ -12,7 +12,7 @@ const MAX_PAGES = 100
  * Returns the addresses that WordPress answers with a post: its own, those of earlier slugs and days, and of its pages.
  * @param site `pages` has the addresses of other pages; those of earlier slugs and days are added
  */
-export const addressesOf = (item: JsonFields, { url, pages }: { url: string; pages: Set<string> }): string[] => {
+export const oldAddresses = (item: JsonFields, { url, pages }: { url: string; pages: Set<string> }): string[] => {
   const [link, id, name] = ["link", "wp:post_id", "wp:post_name"].map((key) => valueIn(item, key)) as [
     string,
     string,
@@ -69,7 +69,7 @@ export const linksIn = (item: JsonFields, text: string): string => {
 }
 
 /** Returns warnings of texts that a plugin keeps in fields beside a post. */
-export const fieldsOf = (meta: Map<string, string>): string[] => {
+export const unreadFields = (meta: Map<string, string>): string[] => {
   const names = [...meta.keys()].filter((key) => meta.get(key) !== "" && meta.get(`_${key}`)?.startsWith("field_"))
   return names.length > 0 ? [`Its fields are left out: ${names.slice(0, 20).join(", ")}.`] : []
 }

@@ -6,7 +6,7 @@ import { decode } from "../site.ts"
 import { UsageError } from "../usage-error.ts"
 import { type JsonFields, isFields, listIn, textOfField } from "./data.ts"
 import { attempt, type Imported, type ImportedPost, timeIn, timing } from "./post.ts"
-import { addressesOf, fieldsOf, linksIn } from "./wordpress-beside.ts"
+import { oldAddresses, unreadFields, linksIn } from "./wordpress-beside.ts"
 import { hidingMeta } from "./wordpress-hidden.ts"
 import type { Attachment } from "./wordpress-shortcodes.ts"
 import { type Parts, renderWordPress } from "./wordpress-text.ts"
@@ -145,6 +145,9 @@ const render = (item: JsonFields, site: Site): ReturnType<typeof renderWordPress
   return { ...text, html: text.html + linksIn(item, content) }
 }
 
+/** Characters of HTML that are not parsed twice. */
+const SHORT_CHARS = 50_000
+
 const readPost = (read: ReadItem, site: Site, now: Date): ImportedPost => {
   const item = read()
   const { time, warnings } = timeOf(item)
@@ -181,17 +184,21 @@ const readPost = (read: ReadItem, site: Site, now: Date): ImportedPost => {
     canonical_url: seo("_yoast_wpseo_canonical", "rank_math_canonical_url") ?? null,
     author_name: several.join(", ") || (author.includes("@") ? "" : author) || null,
     lang: site.lang,
-    addresses: addressesOf(item, site),
+    addresses: oldAddresses(item, site),
     warnings: [
       ...(isDated ? warnings : []),
       ...when.warnings,
       ...(hidden === null ? [] : [hidden]),
       ...(Number(thumbnail) > 0 && cover === undefined ? ["Its featured image is not in the export."] : []),
       ...text.warnings,
-      ...fieldsOf(meta),
+      ...unreadFields(meta),
     ],
   })
-  return { ...fields, content: () => parseText(render(read(), site).html, site) }
+  return {
+    ...fields,
+    isShort: text.html.length <= SHORT_CHARS,
+    content: () => parseText(render(read(), site).html, site),
+  }
 }
 
 /** Reads an export of WordPress: one XML text, or several of one site. @throws UsageError */

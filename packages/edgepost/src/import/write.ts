@@ -5,7 +5,6 @@ import { stringify } from "yaml"
 import { writePlain, writeWords } from "../folder/description.ts"
 import { splitFrontMatter } from "../folder/front-matter.ts"
 import { writeLabel } from "../folder/labels.ts"
-import { makeSlug } from "../folder/slug.ts"
 import { clean } from "../folder/values.ts"
 import { cleanAddress, simplifyHtml } from "../html/simplify.ts"
 import { writeMarkdown } from "../html/to-markdown.ts"
@@ -18,6 +17,7 @@ import { pathKey, resolveOnSite, UNKNOWN_SITE, withoutWww } from "../site.ts"
 import { replaceCard } from "./cards.ts"
 import type { Writer } from "./files.ts"
 import { type Images, isSameImage } from "./images.ts"
+import { type NamedPost, nameAll } from "./names.ts"
 import { attempt, type Imported, type ImportedPost, type Remark } from "./post.ts"
 
 // Writes what was imported as a folder that `publish` takes: posts, images, and where each old page went.
@@ -37,45 +37,6 @@ export interface ImportReport {
   missing: (Remark & { image: string })[]
 }
 
-/** Takes names: a second one that is the same gets a number. */
-class Names {
-  /** The last number of each name. */
-  readonly #numbers = new Map<string, number>()
-
-  take(name: string): string {
-    for (let number = (this.#numbers.get(name) ?? 0) + 1; ; number++) {
-      const free = number === 1 ? name : `${name.slice(0, 180)}-${number}`
-      if (number > 1 && this.#numbers.has(free)) continue
-      this.#numbers.set(name, number).set(free, this.#numbers.get(free) ?? 1)
-      return free
-    }
-  }
-}
-
-/** A post with the names that it gets. */
-interface Named {
-  post: ImportedPost
-  slug: string
-  /** Name of its file in the folder of posts. */
-  file: string
-}
-
-/** Returns a smaller number for a post whose slug matters more. */
-const rank = ({ addresses, slug }: ImportedPost): number => (addresses.length > 0 ? 0 : slug === null ? 2 : 1)
-
-/** Names posts: those that readers know come first, so that they keep their slugs. */
-export const nameAll = (posts: ImportedPost[]): Named[] => {
-  const names = new Names()
-  const named = new Map<ImportedPost, Named>()
-  for (const post of posts.toSorted((one, other) => rank(one) - rank(other))) {
-    // Matches the end of `a.html`. Does not match `html`.
-    const old = post.slug?.replace(/\.html?$/, "") ?? null
-    const slug = names.take(makeSlug([old, post.title], post.name))
-    named.set(post, { post, slug, file: `${slug}.md` })
-  }
-  return posts.flatMap((post) => named.get(post) ?? [])
-}
-
 const pathOf = (address: string): string => {
   const { pathname, search } = new URL(address, UNKNOWN_SITE)
   return `${pathname}${search}`
@@ -86,8 +47,15 @@ const MAX_MARKDOWN_BYTES = 2 ** 20
 /** Bytes of Markdown that a tree makes of each character of its JSON: deep quotes repeat their marks on each line. */
 const MAX_GROWTH = 10
 
+const tooLong = () => new TooComplex(`Its Markdown has over ${MAX_MARKDOWN_BYTES} bytes.`)
+
 /** Writes the front matter and the text of a post. */
-const fileOf = ({ post, slug }: Named, cover: string | null, canonical_url: string | null, body: string): string => {
+const fileOf = (
+  { post, slug }: NamedPost,
+  cover: string | null,
+  canonical_url: string | null,
+  body: string,
+): string => {
   const { author_name, lang, published_at, meta_description, categories, tags } = post
   const data = {
     title: writePlain(clean(post.title) || "Untitled"),
@@ -125,7 +93,7 @@ class PostWriter {
   /** Files and missing images that the report has. */
   readonly #reported = new Set<string>()
 
-  constructor(imported: Imported, named: Named[], writer: Writer, images: Images) {
+  constructor(imported: Imported, named: NamedPost[], writer: Writer, images: Images) {
     this.#imported = imported
     this.#writer = writer
     this.#images = images
@@ -206,10 +174,11 @@ class PostWriter {
     return writeMarkdown(simple, new GithubSlugger())
   }
 
-  async write(named: Named): Promise<void> {
+  async write(named: NamedPost): Promise<void> {
     const { post } = named
     const file = `posts/${named.file}`
     const body = await this.#convert(post.content(), file)
+    if (Buffer.byteLength(body) > MAX_MARKDOWN_BYTES) throw tooLong()
     const cover = post.cover === null ? null : await this.#imageFor(cleanAddress(post.cover), file)
     // A post must not name its own old page as the original.
     const isOwn = resolveOnSite(post.canonical_url ?? "", this.#imported.siteUrl) !== null
@@ -236,12 +205,12 @@ class PostWriter {
 const checkLength = (tree: Root): void => {
   if (JSON.stringify(tree).length * MAX_GROWTH <= MAX_MARKDOWN_BYTES) return
   if (Buffer.byteLength(writeMarkdown(simplifyHtml(tree, replaceCard).tree, new GithubSlugger())) > MAX_MARKDOWN_BYTES)
-    throw new TooComplex(`Its Markdown has over ${MAX_MARKDOWN_BYTES} bytes.`)
+    throw tooLong()
 }
 
 /** Returns the posts whose texts can be read, and notes the others as left out, before links are made to them. */
 const readable = (imported: Imported): ImportedPost[] =>
-  imported.posts.filter(({ name, content }) => attempt(imported, name, () => checkLength(content())))
+  imported.posts.filter((post) => post.isShort || attempt(imported, post.name, () => checkLength(post.content())))
 
 /** Returns the slug of a post: its author may have set another one in the file. */
 const slugNow = async (slug: string, file: string, writer: Writer): Promise<string> => {
@@ -255,7 +224,7 @@ const slugNow = async (slug: string, file: string, writer: Writer): Promise<stri
 }
 
 /** Writes where the pages of public posts went, with the lines of posts from earlier imports. */
-const noteOldPages = async (named: Named[], stale: string[], writer: Writer): Promise<void> => {
+const noteOldPages = async (named: NamedPost[], stale: string[], writer: Writer): Promise<void> => {
   const pages: Omit<OldPage, "line">[] = []
   for (const { path, slug, file } of readRedirects(await writer.read(REDIRECTS_FILE)))
     if (path !== "" && stale.includes(file)) pages.push({ path, slug: await slugNow(slug, file, writer), file })
@@ -280,7 +249,12 @@ export const writeImported = async (
   const posts = new PostWriter(imported, named, writer, images)
   for (const [i, one] of named.entries()) {
     onPost(one.slug, i)
-    await posts.write(one)
+    try {
+      await posts.write(one)
+    } catch (error) {
+      if (!(error instanceof TooComplex)) throw error
+      posts.report.leftOut.push({ post: one.post.name, message: error.message })
+    }
   }
   const { report } = posts
   report.stale = writer.earlier.filter((path) => path.startsWith("posts/") && !writer.results.has(path))

@@ -154,6 +154,15 @@ describe("texts of posts", () => {
     expect(seconds).toBeLessThan(10)
   })
 
+  it.each([
+    ["elements", "<b><i>".repeat(300)],
+    ["marks in its Markdown", `${"<blockquote>".repeat(120)}${"a<br>".repeat(9000)}`],
+  ])("a short post of WordPress with too many %s is left out, and the import goes on", async (_, html) => {
+    const { code, screen } = await run("wordpress", await fileWith("a.xml", item(html)), await newFolder())
+    expect([code, screen]).toEqual([0, expect.stringContaining("left out   A: ")])
+    expect(screen).toContain("Posts: 0")
+  })
+
   it("a Markdown card of Ghost that would take long to parse leaves its post out", async () => {
     const lexical = JSON.stringify({
       root: { children: [{ type: "markdown", markdown: "*a ".repeat(20_000) + "a* ".repeat(20_000) }] },
