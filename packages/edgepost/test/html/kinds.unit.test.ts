@@ -259,6 +259,41 @@ describe("what other pages have", () => {
     ["a task box of Tiptap", '<ul><li><label><input type="checkbox"></label><div><p>b</p></div></li></ul>', "- [ ] b"],
     ["a box that opens a menu", '<p><input type="checkbox" id="t"><label for="t">Menu</label></p>', "Menu"],
     [
+      "a footnote of an aside",
+      '<p>A<sup><a href="#f" role="doc-noteref" id="r">1</a></sup></p><aside role="doc-footnote" id="f"><p>1. Note <a href="#r">back</a></p></aside>',
+      "A[^1]\n\n[^1]: Note",
+    ],
+    [
+      "a raised sign in a link to an endnote",
+      '<p>A<a href="#n" role="doc-noteref" id="b"><sup>1</sup></a></p><ol><li id="n" role="doc-endnote"><p>Note <a href="#b">↩</a></p></li></ol>',
+      "A[^1]\n\n[^1]: Note",
+    ],
+    [
+      "a footnote of AsciiDoctor",
+      '<p>A<sup class="footnote">[<a id="_r1" class="footnote" href="#_d1">1</a>]</sup></p><div id="footnotes"><hr><div class="footnote" id="_d1"><a href="#_r1">1</a>. Note 1.</div></div>',
+      "A[^1]\n\n[^1]: Note 1.",
+    ],
+    [
+      "a footnote of Substack",
+      '<p>A<a class="footnote-anchor" id="a1" href="#f1">1</a></p><div class="footnote"><a id="f1" href="#a1" class="footnote-number">1</a><div><p>Note</p></div></div>',
+      "A[^1]\n\n[^1]: Note",
+    ],
+    [
+      "a footnote of docutils",
+      '<p>A <a class="footnote-reference brackets" href="#n1" id="r1" role="doc-noteref"><span>[</span>1<span>]</span></a></p><aside class="footnote brackets" id="n1" role="note"><span class="label"><span>[</span><a role="doc-backlink" href="#r1">1</a><span>]</span></span><p>Note</p></aside>',
+      "A [^1]\n\n[^1]: Note",
+    ],
+    [
+      "footnotes of two parts with the same ids",
+      '<p>A<sup><a href="#n1">1</a></sup></p><ol><li id="n1">One</li></ol><p>B<sup><a href="#n1">1</a></sup></p><ol><li id="n1">Two</li></ol>',
+      "A[^1]\n\n[^1]: One\n\nB[^2]\n\n[^2]: Two",
+    ],
+    [
+      "a link to a part, not to a note",
+      '<p>A<sup><a href="#d">1</a></sup></p><div id="d"><p>Part</p></div>',
+      "A<sup>[1](#d)</sup>\n\nPart",
+    ],
+    [
       "a footnote in code",
       '<p><code>x<sup><a href="#n1">1</a></sup></code></p><ol><li id="n1">Note</li></ol>',
       '<code>x<sup>[1](#n1)</sup></code>\n\n1. <a id="n1"></a>Note',
