@@ -1,4 +1,4 @@
-import { isProbablyReaderable, Readability } from "@mozilla/readability"
+import { isProbablyReaderable } from "@mozilla/readability"
 import type { Root } from "hast"
 
 import {
@@ -9,6 +9,7 @@ import {
   MAX_TITLE_CHARS,
 } from "../../../src/limits.ts"
 import { fromDom } from "../../edgepost/src/html/dom.ts"
+import { findArticle } from "./article.ts"
 import { cutBody, nameOf } from "./body.ts"
 import { escapeAddress } from "./escape.ts"
 import type { Page, PageImage } from "./page.ts"
@@ -215,12 +216,12 @@ const readPage = (): Page => {
   plainPage(selection ?? copy.body)
   const embedded = resolveImages(root)
   resolveLinks(root)
-  const article = new Readability<Node>(copy, { keepClasses: true, serializer: (node) => node }).parse()
+  const article = findArticle(copy)
   const hasArticle = isProbablyReaderable(document, READABLE)
-  const content = selection ?? (hasArticle ? (article?.content as HTMLElement | null | undefined) : null)
-  const fullTitle = article?.title || document.title
+  const content = selection ?? (hasArticle ? article.content : null)
+  const fullTitle = article.title || document.title
   const title = cut(fullTitle, MAX_TITLE_CHARS)
-  if (content && !selection) removeTitle(content, article?.title ?? "")
+  if (content && !selection) removeTitle(content, article.title)
   const { tree, isWhole } = fromDom(content ?? document.createElement("div"), MAX_BODY_BYTES)
   const { markdown: written, losses } = toMarkdown(tree)
   const markdown = content ? withAddresses(written, content) : ""
@@ -228,7 +229,7 @@ const readPage = (): Page => {
   const isPdf = document.contentType === "application/pdf"
   return {
     title,
-    description: cut(article?.excerpt ?? "", MAX_META_DESCRIPTION_CHARS),
+    description: cut(article.excerpt, MAX_META_DESCRIPTION_CHARS),
     language: languageOf(),
     tags: tagsOf(),
     body,
@@ -243,6 +244,11 @@ const readPage = (): Page => {
         ? []
         : [`The text is longer than ${MAX_BODY_BYTES / 1024} KiB, so its end is left out.`]),
       ...(embedded > 0 ? [`Images that are part of the page itself are left out: ${embedded}.`] : []),
+      ...(content === article.content && article.left.length > 0
+        ? [
+            `Not taken as parts of the article: ${article.left.map((text) => `“${text}”`).join(", ")}. To have one, select it.`,
+          ]
+        : []),
       ...losses.map(({ message }) => message),
     ],
   }

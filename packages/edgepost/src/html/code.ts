@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Parents } from "hast"
 
-import { attribute, element, findAll, findTag, isElement, textOf } from "./tree.ts"
+import { attribute, element, findAll, findTag, isElement, lineOf, textOf } from "./tree.ts"
 
 // Makes plain code blocks of what pages show as code: `pre` with a line in each element, tables of numbered lines, styled code.
 //
@@ -129,19 +129,57 @@ const isCode = (node: Element, holders: Element[]): boolean =>
     languageOf(holders) !== "" ||
     findTag(node, "a").every((link) => attribute(link, "href") === ""))
 
+/** Matches what a button says, or the label that tells that it was pressed: `Copy code`, `Copied!`. Does not match `Copy the file`. */
+const BUTTON = /^(?:(?:copy|copied|edit|run|download|wrap)(?: (?:code|to clipboard|lines))?[!.]?\s*)+$/i
+
+/** Finds the one element `code` of a block of code, and labels that stand beside it: the name of a file, a language. */
+const labelled = (block: Element): { code: Element; labels: Element[] } => {
+  const [code, ...more] = findTag(block, "code")
+  if (!code || more.length > 0 || textOf(code).trim() === "") return { code: block, labels: [] }
+  const holds = (node: ElementContent): boolean => isElement(node) && (node === code || node.children.some(holds))
+  const partsOf = (node: Element): ElementContent[] =>
+    node.children.flatMap((child) => (isElement(child) && child !== code && holds(child) ? partsOf(child) : [child]))
+  const parts = partsOf(block).filter((node) => textOf(node).trim() !== "")
+  const before = parts.slice(0, parts.indexOf(code)).filter((node) => isElement(node))
+  // A prompt, or what a command answers, is part of the block.
+  const isBeside =
+    before.length === parts.indexOf(code) &&
+    before.every((label) => /\p{L}{2}/u.test(textOf(label)) && !textOf(label).trim().includes("\n")) &&
+    parts.slice(before.length + 1).every((node) => isElement(node, "button") || BUTTON.test(lineOf(node)))
+  return isBeside ? { code, labels: before } : { code: block, labels: [] }
+}
+
+const withoutButtons = (node: Element): Element => ({
+  ...node,
+  children: node.children.flatMap((child) =>
+    isElement(child, "button") ? [] : [isElement(child) ? withoutButtons(child) : child],
+  ),
+})
+
+/** Returns a block of code, after the labels that say more than its language or what a button does. */
+const blockOf = (block: Element, lang: string): Element[] => {
+  const { code, labels } = labelled(block)
+  const kept = labels.filter((label) => {
+    const own = lineOf(withoutButtons(label))
+    // Matches the name of a language. Does not match `main.go`.
+    return own !== "" && !BUTTON.test(own) && !/^[\w+#-]+$/.test(own)
+  })
+  const paragraphs = kept.map((label) => element("p", {}, [{ type: "text", value: lineOf(withoutButtons(label)) }]))
+  return [...paragraphs, codeBlock(codeOf(code), lang, attribute(block, "id"))]
+}
+
 /** Replaces all code of a tree that has several lines by plain code blocks. @param around the elements that hold the node */
 export const plainCode = (node: Parents, around: Element[] = []): void => {
-  node.children = (node.children as ElementContent[]).map((child): ElementContent => {
-    if (!isElement(child)) return child
+  node.children = (node.children as ElementContent[]).flatMap((child): ElementContent[] => {
+    if (!isElement(child)) return [child]
     const holders = [child, ...around.slice(0, 3)]
     const isStyled = child.tagName === "code" && KEEPS_LINES.test(styleOf(child)) && textOf(child).trim().includes("\n")
-    if (isStyled || isCode(child, holders))
-      return codeBlock(codeOf(child), languageOf([...findTag(child, "code"), ...holders]), attribute(child, "id"))
+    if (isStyled || isCode(child, holders)) return blockOf(child, languageOf([...findTag(child, "code"), ...holders]))
     const table = child.tagName === "table" ? codeOfTable(child) : null
-    if (table !== null) return codeBlock(table, languageOf([...findTag(child, "code", "pre"), ...holders]))
+    if (table !== null) return [codeBlock(table, languageOf([...findTag(child, "code", "pre"), ...holders]))]
     plainCode(child, holders)
     if (isElement(child, "p", "div", "span") && KEEPS_LINES.test(styleOf(child)))
       child.children = withBreaks(child.children)
-    return child
+    return [child]
   })
 }

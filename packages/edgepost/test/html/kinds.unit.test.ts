@@ -72,6 +72,19 @@ describe("code that pages show in other elements than `pre` and `code`", () => {
       '<pre><code><span class="line">a</span>\n<span class="line"></span>\n<span class="line">b</span></code></pre>',
       fenced("a\n\nb"),
     ],
+    [
+      "a label and a button",
+      '<pre><div><span>bash</span><button>Copy</button></div><code class="language-bash">a\n</code><span>Copied!</span></pre>',
+      fenced("a", "bash"),
+    ],
+    [
+      "a file's name",
+      '<pre><span class="name">main.go</span><code class="language-go">package main</code></pre>',
+      `main.go\n\n${fenced("package main", "go")}`,
+    ],
+    ["a prompt", "<pre><span>$ </span><code>ls</code></pre>", fenced("$ ls")],
+    ["an answer", "<pre><span>Run</span><code>ls\n</code><samp>a b</samp></pre>", fenced("Runls\na b")],
+    ["words around code", "<pre>say <code>ls</code> here</pre>", fenced("say ls here")],
     ["breaks and a button", "<pre><button>Copy</button>a<br>  b</pre>", fenced("a\n  b")],
     [
       "`code` with white-space: pre",
