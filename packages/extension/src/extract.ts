@@ -12,6 +12,7 @@ import { fromDom } from "../../edgepost/src/html/dom.ts"
 import { findArticle } from "./article.ts"
 import { cutBody, nameOf } from "./body.ts"
 import { escapeAddress } from "./escape.ts"
+import { FOLD, removeHidden } from "./hidden.ts"
 import type { Page, PageImage } from "./page.ts"
 import { plainPage, toMarkdown } from "./to-markdown.ts"
 
@@ -32,26 +33,17 @@ const unwrap = (element: Element): void => {
   element.replaceWith(content)
 }
 
-const isDisplayed = (element: Element): boolean => getComputedStyle(element).display !== "none"
-
-/** Removes copies of elements that the page does not show. @param copies of the originals, in the same order */
-const removeHidden = (originals: Element[], copies: Iterable<Element>): void => {
-  for (const [index, copy] of [...copies].entries()) {
-    const original = originals[index]
-    if (
-      original?.matches("noscript, template, :is(math, picture, video, audio, details) *, img, script") === false &&
-      !isDisplayed(original)
-    )
-      copy.remove()
-  }
-}
-
 /** Writes into the copies of a code block that some of its elements are lines, as the page's styles say. */
 const markLines = (originals: Element[], copies: Iterable<Element>): void => {
   for (const [index, copy] of [...copies].entries()) {
     const original = originals[index]
-    if (original?.matches("pre span, pre code, code code") && getComputedStyle(original).display === "block")
-      copy.setAttribute("style", "display: block")
+    if (!original?.matches("pre span, pre code, code code")) continue
+    const { display } = getComputedStyle(original)
+    // An element as wide as its block is a line of it.
+    const width = display === "inline-block" ? original.getBoundingClientRect().width : 0
+    const isLine =
+      width > 0.9 * (original.closest("pre")?.clientWidth ?? Infinity) && original.matches(":not(:only-child)")
+    if (display === "block" || isLine) copy.setAttribute("style", "display: block")
   }
 }
 
@@ -71,6 +63,9 @@ const linkPlayers = (originals: Element[], copies: Iterable<Element>): void => {
     const isAudio = copy.localName === "audio"
     if (!address || !/^https?:$/.test(address.protocol)) continue
     if (!isAudio && Math.min(width, height) < MIN_PLAYER_PX) continue
+    // WordPress links to a file below its preview.
+    const links = [...(copy.parentElement?.querySelectorAll("a[href]") ?? [])].map((each) => each.getAttribute("href"))
+    if (links.some((href) => absolute(href ?? "")?.href === address.href)) copy.remove()
     const link = document.createElement("a")
     link.href = address.href
     link.textContent = copy.getAttribute("title") || copy.getAttribute("aria-label") || nameOf(address.href)
@@ -198,11 +193,8 @@ const imagesOf = (root: ParentNode, body: string): PageImage[] => {
     .filter(({ url }) => body.includes(`](${url})`))
 }
 
-/** Removes the heading that repeats the title, which the post shows itself. Readability knows it in Latin letters alone. */
-const removeTitle = (article: Element, title: string): void => {
-  const heading = article.querySelector("h1, h2")
-  if (heading?.textContent.trim() === title.trim()) heading.remove()
-}
+/** Writes the beginnings of texts into a sentence. */
+const quote = (texts: string[]): string => texts.map((text) => `“${cut(text, 40)}”`).join(", ")
 
 const readPage = (): Page => {
   const copy = document.cloneNode(true) as Document
@@ -221,7 +213,7 @@ const readPage = (): Page => {
   const content = selection ?? (hasArticle ? article.content : null)
   const fullTitle = article.title || document.title
   const title = cut(fullTitle, MAX_TITLE_CHARS)
-  if (content && !selection) removeTitle(content, article.title)
+  const folds = [...(content?.querySelectorAll(`[${FOLD}]`) ?? [])].map((fold) => fold.getAttribute(FOLD) ?? "")
   const { tree, isWhole } = fromDom(content ?? document.createElement("div"), MAX_BODY_BYTES)
   const { markdown: written, losses } = toMarkdown(tree)
   const markdown = content ? withAddresses(written, content) : ""
@@ -244,10 +236,11 @@ const readPage = (): Page => {
         ? []
         : [`The text is longer than ${MAX_BODY_BYTES / 1024} KiB, so its end is left out.`]),
       ...(embedded > 0 ? [`Images that are part of the page itself are left out: ${embedded}.`] : []),
+      ...(folds.length > 0
+        ? [`Closed tabs and folds are left out: ${quote(folds)}. To have one, open it, and select it.`]
+        : []),
       ...(content === article.content && article.left.length > 0
-        ? [
-            `Not taken as parts of the article: ${article.left.map((text) => `“${text}”`).join(", ")}. To have one, select it.`,
-          ]
+        ? [`Not taken as parts of the article: ${quote(article.left)}. To have one, select it.`]
         : []),
       ...losses.map(({ message }) => message),
     ],

@@ -130,42 +130,33 @@ const isCode = (node: Element, holders: Element[]): boolean =>
     findTag(node, "a").every((link) => attribute(link, "href") === ""))
 
 /** Matches what a button says, or the label that tells that it was pressed: `Copy code`, `Copied!`. Does not match `Copy the file`. */
-const BUTTON = /^(?:(?:copy|copied|edit|run|download|wrap)(?: (?:code|to clipboard|lines))?[!.]?\s*)+$/i
+export const BUTTON = /^(?:(?:copy|copied|edit|run|download|wrap)(?: (?:code|to clipboard|lines))?[!.]?\s*)+$/i
 
 /** Finds the one element `code` of a block of code, and labels that stand beside it: the name of a file, a language. */
 const labelled = (block: Element): { code: Element; labels: Element[] } => {
   const [code, ...more] = findTag(block, "code")
   if (!code || more.length > 0 || textOf(code).trim() === "") return { code: block, labels: [] }
-  const holds = (node: ElementContent): boolean => isElement(node) && (node === code || node.children.some(holds))
+  const isHolder = (node: Element): boolean =>
+    node !== code && findAll(node, (each) => each === code || each.tagName === "button").length > 0
   const partsOf = (node: Element): ElementContent[] =>
-    node.children.flatMap((child) => (isElement(child) && child !== code && holds(child) ? partsOf(child) : [child]))
-  const parts = partsOf(block).filter((node) => textOf(node).trim() !== "")
-  const before = parts.slice(0, parts.indexOf(code)).filter((node) => isElement(node))
+    node.children.flatMap((child) => (isElement(child) && isHolder(child) ? partsOf(child) : [child]))
+  const parts = partsOf(block).filter((node) => lineOf(node) !== "" && !isElement(node, "button"))
+  const before = parts.slice(0, parts.indexOf(code))
+  const labels = before.filter((node) => isElement(node))
   // A prompt, or what a command answers, is part of the block.
   const isBeside =
-    before.length === parts.indexOf(code) &&
-    before.every((label) => /\p{L}{2}/u.test(textOf(label)) && !textOf(label).trim().includes("\n")) &&
-    parts.slice(before.length + 1).every((node) => isElement(node, "button") || BUTTON.test(lineOf(node)))
-  return isBeside ? { code, labels: before } : { code: block, labels: [] }
+    labels.length === before.length &&
+    labels.every((label) => /\p{L}{2}/u.test(textOf(label)) && !textOf(label).trim().includes("\n")) &&
+    parts.slice(before.length + 1).every((node) => BUTTON.test(lineOf(node)))
+  return isBeside ? { code, labels } : { code: block, labels: [] }
 }
-
-const withoutButtons = (node: Element): Element => ({
-  ...node,
-  children: node.children.flatMap((child) =>
-    isElement(child, "button") ? [] : [isElement(child) ? withoutButtons(child) : child],
-  ),
-})
 
 /** Returns a block of code, after the labels that say more than its language or what a button does. */
 const blockOf = (block: Element, lang: string): Element[] => {
   const { code, labels } = labelled(block)
-  const kept = labels.filter((label) => {
-    const own = lineOf(withoutButtons(label))
-    // Matches the name of a language. Does not match `main.go`.
-    return own !== "" && !BUTTON.test(own) && !/^[\w+#-]+$/.test(own)
-  })
-  const paragraphs = kept.map((label) => element("p", {}, [{ type: "text", value: lineOf(withoutButtons(label)) }]))
-  return [...paragraphs, codeBlock(codeOf(code), lang, attribute(block, "id"))]
+  // Matches the name of a language. Does not match `main.go`.
+  const kept = labels.map(lineOf).filter((label) => !BUTTON.test(label) && !/^[\w+#-]+$/.test(label))
+  return [...kept.map((value) => element("p", {}, [{ type: "text", value }])), codeBlock(codeOf(code), lang, attribute(block, "id"))]
 }
 
 /** Replaces all code of a tree that has several lines by plain code blocks. @param around the elements that hold the node */
