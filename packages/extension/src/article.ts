@@ -8,7 +8,11 @@ import { BUTTON } from "../../edgepost/src/html/code.ts"
 /** The attribute by which elements are known in the page's copy and in what Readability returns. */
 const MARK = "data-edgepost"
 const HEADINGS = "h1, h2, h3, h4, h5, h6"
+const LISTS = `ul, ol, dl, ${HEADINGS}`
 const NOTES = ".footnotes, .footnote, #footnotes, [data-footnotes], [data-footnote]:not(sup), [role=doc-endnotes]"
+
+/** Elements that hold an article, the best first. */
+const HOLDERS = ["article, [role=article]", "main, [role=main]", "#content, .document"]
 
 /** Elements that are no text of an article. */
 const OTHERS =
@@ -36,13 +40,19 @@ const linkDensity = (node: Element): number => {
 /** Tells whether an element is nothing but links to several places, and neither a list nor in one. */
 const isMenu = (node: Element): boolean => {
   const places = new Set([...node.querySelectorAll("a[href]")].map((link) => link.getAttribute("href")))
-  return node.matches("div, aside, header") && !node.closest("li") && linkDensity(node) > 0.8 && places.size > 1
+  return (
+    node.matches("div, aside, header") &&
+    !node.closest("li") &&
+    !node.querySelector(LISTS) &&
+    linkDensity(node) > 0.8 &&
+    places.size > 1
+  )
 }
 
 /** Returns the element that holds all of the article that Readability has found a part of. */
 const holderOf = (part: Element): Element => {
   const { parentElement: parent, localName, className } = part
-  const holder = part.closest("article, [role=article]") ?? part.closest("main, [role=main]")
+  const holder = HOLDERS.map((selector) => part.closest(selector)).find((node) => node !== null)
   if (holder || !parent || localName === "body") return holder ?? part
   const hasHeading = (node: Element): boolean => node.querySelector(HEADINGS) !== null
   const isLike = (node: Element): boolean => node.localName === localName && node.className === className
@@ -77,7 +87,7 @@ export const findArticle = (
   const isTitle = (node: Element): boolean =>
     node.matches("h1, h2") && node === content.querySelector(HEADINGS) && solid(title).includes(solid(node.textContent))
   /** Tells whether an element that Readability removed is no text of the article. */
-  const isLeft = (node: Element): boolean => {
+  const isLeft = (node: Element, isSure: boolean): boolean => {
     const { className, id, localName } = node
     const text = textOf(node)
     if ((byline !== "" && text === byline) || isTitle(node)) return true
@@ -89,25 +99,28 @@ export const findArticle = (
     if (/^(?:div|section|aside|ul|ol)$/.test(localName) && STRONG_WORD.test(className)) return true
     if (LINE_WORD.test(className) && text.length < 80) return true
     // Ids of sections are made of their headings.
-    const hasWord = WORD.test(node.querySelector(HEADINGS) ? className : `${className} ${id}`) || localName === "aside"
+    const hasHeading = node.querySelector(HEADINGS) !== null
+    const hasWord = WORD.test(hasHeading ? className : `${className} ${id}`) || localName === "aside"
     const density = linkDensity(node)
-    if (!part.contains(node) && (hasWord || density > 0.8)) return true
+    if (!isSure && (hasWord || (density > 0.8 && !hasHeading))) return true
     return hasWord ? density > 0.3 : isMenu(node)
   }
-  const judge = (holder: Element): void => {
-    for (const node of [...holder.children]) {
+  /** @param isSure tells that the elements belong to the article, or to a section of it */
+  const judge = (holder: Element, isSure: boolean): void => {
+    for (const node of holder.querySelectorAll(":scope > *")) {
       const isButton = node.matches("a[href$='#'], [class*=copy], [role=button]") && BUTTON.test(textOf(node))
       // Readability knows the title in Latin letters alone.
       const isSame = isTitle(node) && textOf(node) === title.trim()
-      if (isButton || isSame || (!around.has(node) && isLeft(node))) {
+      if (isButton || isSame || (!around.has(node) && isLeft(node, isSure || part.contains(node)))) {
         const first = node.querySelector(HEADINGS) ?? node
         const isText = solid(node.textContent).length > 40 && linkDensity(node) < 0.5
         if (isText && !isTitle(first) && !node.matches(`${OTHERS}, footer`)) left.push(textOf(first))
         node.remove()
-      } else if (!node.matches("pre")) judge(node)
+      } else if (!node.matches("pre"))
+        judge(node, isSure || part.contains(node) || (!around.has(node) && node.querySelector(HEADINGS) !== null))
     }
   }
-  judge(content)
+  judge(content, false)
   // Notes may stand outside of what holds the text.
   for (const raised of content.querySelectorAll("sup[data-footnote]")) {
     const selector = `[data-footnote="${raised.getAttribute("data-footnote")}"]:not(sup)`
