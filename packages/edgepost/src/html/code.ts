@@ -156,7 +156,10 @@ const blockOf = (block: Element, lang: string): Element[] => {
   const { code, labels } = labelled(block)
   // Matches the name of a language. Does not match `main.go`.
   const kept = labels.map(lineOf).filter((label) => !BUTTON.test(label) && !/^[\w+#-]+$/.test(label))
-  return [...kept.map((value) => element("p", {}, [{ type: "text", value }])), codeBlock(codeOf(code), lang, attribute(block, "id"))]
+  return [
+    ...kept.map((value) => element("p", {}, [{ type: "text", value }])),
+    codeBlock(codeOf(code), lang, attribute(block, "id")),
+  ]
 }
 
 /** Replaces all code of a tree that has several lines by plain code blocks. @param around the elements that hold the node */

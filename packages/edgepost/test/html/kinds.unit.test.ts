@@ -304,7 +304,7 @@ describe("what other pages have", () => {
     [
       "a link to a part, not to a note",
       '<p>A<sup><a href="#d">1</a></sup></p><div id="d"><p>Part</p></div>',
-      "A<sup>[1](#d)</sup>\n\nPart",
+      'A<sup>[1](#d)</sup>\n\n<a id="d"></a>Part',
     ],
     [
       "a footnote in code",
