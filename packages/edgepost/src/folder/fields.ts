@@ -76,6 +76,10 @@ export const readFields = (
     reader.say("warning", "unknown_site", message, address.line)
   }
   const status = readStatus(reader, options)
+  if (front.undone && status.isDraft) {
+    const message = `\`${front.undone}\` does not say that the page is done, and so it is a draft.`
+    reader.say("warning", "undone", message, front.lines["status"])
+  }
   const [language] = reader.all("language")
   const fields: Fields = {
     stored: reader.stored,

@@ -16,6 +16,8 @@ export interface FrontMatter {
   given?: Record<string, unknown>[]
   /** Names of properties that stand in the text, and that readers do not see. */
   unread?: string[]
+  /** Name of the property that says that the page is not done. */
+  undone?: string | undefined
   /** For each line of a body with parts of other files, the line of the body in the file, from 1. */
   ownLines?: number[]
   /** Line, from 1, of fields that are meant as a front matter and are not read as one; null without them. */

@@ -124,7 +124,7 @@ const readPart = async (part: Inclusion, syntax: InclusionSyntax, context: Inclu
   if (!isUtf8(bytes) || bytes.includes(0)) throw new Refusal("it is no text in UTF-8")
   const text = bytes.toString().replaceAll(/\r\n?/g, "\n")
   const isText = part.code === undefined || MARKDOWN.test(file)
-  const front = isText ? (options.settings.tool.splitFields?.(text) ?? splitFrontMatter(text)) : null
+  const front = isText ? (options.settings.tool.splitFields?.(text, file) ?? splitFrontMatter(text)) : null
   refusePlace(file, context)
   if (front) refuseHidden(file, front, context)
   const isCut = part.code !== undefined || part.lines !== undefined || part.region !== undefined

@@ -32,6 +32,13 @@ export const isPost = (
   return !fields.isPage && Object.keys(front.data).length > 0 && (fields.title !== null || isDated)
 }
 
+/** Tells why an app for notes has one of some texts for no readers; null if it does not. */
+export const whyForNoReaders = (sources: Source[], { settings: { app, tool }, publishBy }: OptIn): string | null => {
+  const skips = ({ front, variant }: Source) =>
+    [app, tool].flatMap((room) => room?.skipsNote?.(front, variant.file, publishBy === "all") ?? [])
+  return sources.flatMap(skips)[0] ?? null
+}
+
 /** Names of the fields by which publishers of notes know the public ones. The last two mean other things in blogs. */
 const FIELDS = ["publish", "dg-publish", "share", "published"]
 const OF_NOTES = FIELDS.slice(0, 2)
@@ -96,13 +103,9 @@ export const leaveOutPrivate = (
   const sources = groups.flat()
   const fields = publishingFields(sources, folder, options)
   const copies = findCopies(sources, titleOf)
-  const { tool, app } = options.settings
   const whyPrivate = (source: Source): LeftOut | null => {
     if (source.fields.stored !== null || !source.isReadable) return null
     const { file } = source.variant
-    const skips = tool.skipsNote ?? app?.skipsNote
-    const ofApp = skips?.(source.front, file, options.publishBy === "all") ?? null
-    if (ofApp !== null) return { file, line: 1, reason: ofApp }
     if (fields === null || saysYes(source, fields)) return null
     const byField = source.fields.isDraft ? "says no" : "lacks"
     return { file, line: 1, reason: `no ${fields.join(", ")} that says yes`, byField }

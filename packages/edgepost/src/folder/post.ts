@@ -67,6 +67,8 @@ export interface LocalPost {
   isUndated: boolean
   /** The blog's own tool shows the file as a page, and in no list of posts. */
   isPage: boolean
+  /** Why an app for notes has it for no readers, in which case it is no new post; null if it may be one. */
+  notForReaders: string | null
   categories: string[]
   tags: string[]
   canonical_url: string | null

@@ -12,7 +12,7 @@ import { firstHeading } from "./description.ts"
 import type { Folder } from "./files.ts"
 import { cutAtWord } from "./first-words.ts"
 import { groupVariants, knownLanguage, type Variant } from "./languages.ts"
-import { isPost, leaveOutPrivate } from "./notes.ts"
+import { isPost, leaveOutPrivate, whyForNoReaders } from "./notes.ts"
 import { addressesByTool, type Dated, oldPathsOf } from "./old-paths.ts"
 import { chooseSource, pairGroups } from "./pairs.ts"
 import { categoryOf, HTML_POST, isAboutRepository, MARKDOWN, mayBePost, nameOf } from "./paths.ts"
@@ -135,6 +135,7 @@ const toPost = (sources: Source[], source: Source, options: PostContext): LocalP
     former_at: fields.former_at,
     isUndated: isReadable && fields.isUndated && !isPage,
     isPage,
+    notForReaders: whyForNoReaders(sources, options),
     categories,
     tags: fields.tags,
     canonical_url: fields.canonical_url,

@@ -92,7 +92,7 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
     const raw = bytes.toString("utf8")
     const text = PULLED.test(raw) ? raw : raw.replaceAll(/\r\n?/g, "\n")
     const problems = checkBytes(bytes, text, file)
-    const split = tool.splitFields?.(text) ?? null
+    const split = tool.splitFields?.(text, file) ?? null
     const own = split ?? splitFrontMatter(text)
     const read = addDefaults(file, own)
     const written =
@@ -125,7 +125,7 @@ export const readSource = async (variant: Variant, context: SourceContext): Prom
 export const saysPost = async (folder: Folder, file: string, { splitFields }: Tool): Promise<boolean> => {
   const text = (await folder.read(file, MAX_FILE_BYTES).then(String, () => "")).replaceAll(/\r\n?/g, "\n")
   try {
-    const { slug, title, edgepost } = (splitFields?.(text) ?? splitFrontMatter(text)).data
+    const { slug, title, edgepost } = (splitFields?.(text, file) ?? splitFrontMatter(text)).data
     return Boolean((slug && title) || edgepost)
   } catch {
     // Matches the field `slug: a` of a front matter that is broken. Does not match `the slug: a`.

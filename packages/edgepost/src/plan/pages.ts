@@ -5,7 +5,7 @@ import type { LeftOut, LocalPost } from "../folder/post.ts"
 import type { FolderPosts } from "../folder/posts.ts"
 import type { PlanOptions } from "./blog.ts"
 
-// Decides which new posts are pages, and leaves out those without a date. Posts that the service has go on as they are.
+// Decides which new posts are pages, and leaves out notes for no readers and those without a date. Posts that the service has go on as they are.
 
 /** Matches pages that servers show for errors: `404.md`. Does not match `2024.md`. */
 const ERROR_PAGE = /^(?:404|500)\./
@@ -57,7 +57,8 @@ export const settlePages = (
   const leftOut = new Map<LocalPost, LeftOut>()
   for (const post of found.all) {
     const known = there.get(post.slug) ?? titles.get(post.source.title.normalize("NFC"))
-    const reason = known || post.listed !== undefined ? null : whyLeftOut(post, found, options)
+    const byDate = known || post.listed !== undefined ? null : whyLeftOut(post, found, options)
+    const reason = (known?.source === source ? null : post.notForReaders) ?? byDate
     if (reason === null) settled.set(post, settle(post, known))
     else leftOut.set(post, { file: post.source.file, line: 1, reason })
   }

@@ -30,8 +30,9 @@ const numbered = ({ slug, isSlugDerived }: LocalPost, username: string): string[
   // Matches `--` of a name, which no slug has.
   isSlugDerived ? withEndings(slug, [...NUMBERS, `-${username.replaceAll(/-+/g, "-")}`]) : []
 
-/** Returns a time to sort posts by. One without a date is the oldest, since no date can be added to its slug. */
-const timeOf = ({ published_at }: LocalPost): number => Date.parse(published_at ?? "1970-01-01")
+/** Returns a time to sort posts by. One without a date is the oldest, since no date can be added to its slug, and one for no readers leaves the slug to the others. */
+const timeOf = ({ published_at, notForReaders }: LocalPost): number =>
+  notForReaders === null ? Date.parse(published_at ?? "1970-01-01") : Infinity
 
 const duplicateOf = (post: LocalPost, { source }: LocalPost): Finding => {
   const message = `${source.file} has the slug ${post.slug} too. Set \`slug\` in one of them.`

@@ -1,6 +1,7 @@
 import { isDataOfFolder, readDataOfFolders } from "./eleventy.ts"
 import { readCascades } from "./hugo.ts"
 import { looksLikeBlocks } from "./ia-writer.ts"
+import { skipToDo } from "./joplin.ts"
 import { mdxBlocks } from "./lines.ts"
 import { TEX_SIGNS } from "./markup.ts"
 import { leaveOutOfOrg } from "./org.ts"
@@ -17,6 +18,8 @@ export const folder: Tool = {
     const given = await readDataOfFolders(files, files.files.filter(isDataOfFolder))
     return [...(await readCascades(files, settings)), ...given.filter(({ fields }) => !(fields instanceof Error))]
   },
+  // To-dos of Joplin.
+  skipsNote: skipToDo,
   // Any file.
   isDatedByCommit: () => true,
   // Yes: of a note it says that it is not shared. In themes of tools it only hides buttons.
@@ -25,7 +28,7 @@ export const folder: Tool = {
   hasDailyNotes: true,
   // `/a.png` below `typora-root-url`, as Typora.
   pathOfLink: pathBelowRoot,
-  // The contents and the tags of headings that Org writes are not shown; in `.mdx` blanks between tags make no code.
+  // The contents that Org writes are not shown; in `.mdx` blanks between tags make no code.
   blocks: (body, file) => (file.endsWith(".mdx") ? mdxBlocks(body, file) : leaveOutOfOrg(body)),
   // Notices in fences of notes and of MyST, and no queries of notes.
   shownCode: {

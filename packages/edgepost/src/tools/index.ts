@@ -28,7 +28,7 @@ import { org } from "./org.ts"
 import { pandoc } from "./pandoc.ts"
 import { pelican } from "./pelican.ts"
 import { quartz } from "./quartz.ts"
-import { hasBundles, textbundle } from "./textbundle.ts"
+import { askAboutBundles, textbundle } from "./textbundle.ts"
 import type { Configuration, Site, Tool, ToolSettings } from "./tool.ts"
 import { typora } from "./typora.ts"
 import { nameUnknown } from "./unknown.ts"
@@ -261,8 +261,7 @@ export const readTool = async (
   const app = room && isApp(room) ? room : room && room !== folder ? null : await findApp(root)
   // Without the configuration that asks for them, rules of an app change no post that the service has.
   const own = publishBy === null ? undefined : Object.entries<unknown>(ROOMS).find(([, one]) => one === app)?.[0]
-  const found = own ?? (app === null && hasBundles(root) ? "textbundle" : "folder")
-  const tool = given ?? TOOLS[found as keyof typeof TOOLS]
+  const tool = given ?? TOOLS[(own ?? "folder") as keyof typeof TOOLS]
   const unknown = given ? null : await nameUnknown(root)
   const unseen =
     !given && root.unseen
@@ -278,7 +277,7 @@ export const readTool = async (
     ...NO_TOOL,
     base: root.blog,
     tool,
-    question: question ?? ofNotes,
+    question: question ?? ofNotes ?? (given ? null : askAboutBundles(root)),
     asksAgain: question === null && ofNotes !== null,
     lineBreaks: tool.breaksLines ? "shown" : tool === NO_TOOL.tool && (await breaksInApp(root)) ? "in the app" : null,
     app,

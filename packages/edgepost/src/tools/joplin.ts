@@ -6,11 +6,12 @@ import type { Tool } from "./tool.ts"
 export const JOPLIN =
   /^---\n(?=(?:.+\n)*updated: \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ\n)(?=(?:.+\n)*created: \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ\n)/
 
+/** Tells of a to-do, done or not, that it is one. */
+export const skipToDo: Tool["skipsNote"] = ({ data }) => ("completed?" in data ? "a to-do" : null)
+
 export const joplin: Tool = {
   name: "Joplin",
   isOfNotes: true,
-  // A to-do, done or not.
-  skipsNote: ({ data }) => ("completed?" in data ? "a to-do" : null),
   // None of them.
   comments: [],
   // Yes, by its own renderer.

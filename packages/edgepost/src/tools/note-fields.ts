@@ -13,6 +13,10 @@ const NAMES = new Map(
     return [name, field]
   }),
 )
+/** Returns the field that a property is; undefined for others. */
+export const fieldOf = (name: string): string | undefined =>
+  NAMES.get(name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ""))
+
 /** Matches an answer, by which the author may choose the notes for readers. Does not match `Done`. */
 const ANSWER = /^(?:yes|no|true|false)$/i
 
@@ -28,19 +32,25 @@ export const withProperties = (
   lines: string[],
   read: (line: string) => [name: string, value: string] | null,
 ): FrontMatter => {
-  const properties: FrontMatter = { ...front, data: {}, lines: {}, unread: [] }
+  const properties: FrontMatter = { ...front, data: {}, lines: {} }
+  const unread = new Set<string>()
+  let last = ""
   for (const [i, line] of lines.entries()) {
-    const [name = "", value = ""] = read(line) ?? []
-    const field = NAMES.get(name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ""))
+    const found = read(line)
+    // A line without a property goes on with the one above it.
+    const [name, value] = found ?? [line.trim() && last, ""]
+    last = name
+    const field = found ? fieldOf(name) : undefined
     if (field !== undefined || ANSWER.test(value)) {
       properties.data[field ?? name] = value || null
       properties.lines[field ?? name] = front.bodyLine + i
-    } else if (name !== "") properties.unread?.push(name)
+    } else if (name !== "") unread.add(name)
   }
   return {
     ...properties,
     data: { ...properties.data, ...front.data },
     lines: { ...properties.lines, ...front.lines },
+    unread: [...unread],
     body: front.body.split("\n").slice(lines.length).join("\n"),
     bodyLine: front.bodyLine + lines.length,
   }

@@ -468,10 +468,10 @@ describe("where notes have to say that they are public, others are left out", ()
         "pages/a.md": "title:: A\npublic:: true\n\n- Text",
         "pages/b.md": "- public:: true \t \n- Text",
         "pages/c.md": front("x: y", "- Text\n- public:: true"),
-        "journals/2024_01_02.md": front("public: true"),
+        "journals/2024_01_02.md": front("x: y"),
       },
       [
-        "journals/2024_01_02.md: a file of Logseq",
+        "journals/2024_01_02.md: no public that says yes",
         "logseq/bak/a.md: a file of Logseq",
         "pages/a.md",
         "pages/b.md",

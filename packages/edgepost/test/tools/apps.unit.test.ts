@@ -4,6 +4,7 @@ import type { ListedPost } from "../../src/client/index.ts"
 import type { FolderConfig } from "../../src/config.ts"
 import { sha256 } from "../../src/hash.ts"
 import { planToJson } from "../../src/plan/screen.ts"
+import { TOOLS } from "../../src/tools/index.ts"
 import type { UsageError } from "../../src/usage-error.ts"
 import { desiredOf } from "../markdown/plan.ts"
 import { planOf } from "../plan/plan.ts"
@@ -167,7 +168,9 @@ const CASES: Record<string, [files: Files, config: Partial<FolderConfig>, expect
       "plan | Plan | create | DF | 2024-03-01 | Blog |  | Words.",
       "tides-a-guide | Tides: a guide | create | PB | 2024-03-12T08:00:00.000Z | Coast | boats+sea | Words of the guide. Blog",
       `Blog ${ID("0")}/Idea ${ID("3")}.md:7 property`,
+      `Blog ${ID("0")}/Idea ${ID("3")}.md:5 undone`,
       `Blog ${ID("0")}/Plan ${ID("2")}.md:5 property`,
+      `Blog ${ID("0")}/Plan ${ID("2")}.md:4 undone`,
       `Blog ${ID("0")}/Tides a guide ${ID("1")}.md:7 property`,
       `Blog ${ID("0")}/Tides a guide ${ID("1")}.md:9 left_out_link`,
       `Blog ${ID("0")}/Posts ${ID("9")}.csv - a table of a database, which is not read`,
@@ -186,7 +189,7 @@ const CASES: Record<string, [files: Files, config: Partial<FolderConfig>, expect
   ],
   "TextBundle: the name of the bundle, the first heading, and the times of Bear": [
     BUNDLES,
-    {},
+    { as: "textbundle" },
     [
       "why-salty | Why is it salty? | create | PB | 2024-03-11T08:00:00.000Z | Sea | sea | Salt words.",
       "tides-a-guide | Tides | create | PB | 2024-03-10 | Blog |  | Words.",
@@ -201,7 +204,8 @@ const CASES: Record<string, [files: Files, config: Partial<FolderConfig>, expect
     { publish_by: "public" },
     [
       "tides | The tides | create | PB | 2024-03-09 | Blog | sea+boats | First block",
-      "journals/2024_03_10.md - a file of Logseq",
+      "pages/tides.md:5 property",
+      "journals/2024_03_10.md - no public that says yes",
       "journals/2024_03_11.md - no text",
       "pages/private.md - no title and no date, or a page",
     ],
@@ -212,6 +216,7 @@ const CASES: Record<string, [files: Files, config: Partial<FolderConfig>, expect
     [
       "2024-03-10 | 2024 03 10 | create | PB | 2024-03-10 | Blog |  | SECRET of the day.",
       "tides | The tides | create | PB | 2024-03-09 | Blog | sea+boats | First block",
+      "pages/tides.md:5 property",
       "journals/2024_03_11.md - no text",
       "pages/private.md - no title and no date, or a page",
     ],
@@ -233,7 +238,7 @@ const CASES: Record<string, [files: Files, config: Partial<FolderConfig>, expect
   "Org, not asked for": [
     { "a.md": `${PAGE.replace("title: A\n", "")}---\n\n${ORG["2024-03-10-high-tides.md"]}` },
     {},
-    ["a | First steps | create | PB | 2024-03-01 | Blog |  | An italic start."],
+    ["a | First steps :intro: | create | PB | 2024-03-01 | Blog |  | An italic start."],
   ],
 }
 
@@ -246,7 +251,7 @@ const ORG_TEXT = `An *italic* start.
 
 <a id="org6cd09ed"></a>
 
-# First steps
+# First steps     :intro:
 
 1.  One
 
@@ -269,7 +274,7 @@ test.each<[string, Files, string, Partial<FolderConfig>, string]>([
   ["Notion", NOTION, "tides-a-guide", ALL, "\nWords of the guide. Blog\n"],
   ["Joplin, whose line ends are line breaks", JOPLIN, "salt", ALL, "\nSalt words.\\\nMore."],
   ["Joplin", JOPLIN, "tides", ALL, "\nWords. ![red](RED) [Salt](/@ann/salt/) gone"],
-  ["TextBundle", BUNDLES, "why-salty", {}, "Salt words.\n"],
+  ["TextBundle", BUNDLES, "why-salty", { as: "textbundle" }, "Salt words.\n"],
   [
     "Logseq",
     LOGSEQ,
@@ -312,7 +317,7 @@ test.each<[string, Files]>([
 
 test.each<[string, Files, Partial<FolderConfig>, string]>([
   ["Notion", NOTION, ALL, "Read as a folder of Notion."],
-  ["TextBundle", BUNDLES, {}, "Read as a folder of TextBundle."],
+  ["TextBundle", BUNDLES, { as: "textbundle" }, "Read as a folder of TextBundle."],
   ["no app", { "a.md": `${PAGE}---\nA` }, {}, "Read as a folder of Markdown, by the rules of no tool."],
   ["Obsidian", { ".obsidian/app.json": "{}", "a.md": `${PAGE}---\nA` }, ALL, "Read as a folder of Obsidian."],
   [
@@ -419,3 +424,138 @@ test.each<[string, string, Partial<ListedPost>, expected: string]>([
   expect(entries.map((entry) => [entry.slug, entry.changes.post.includes("published_at")])).toEqual([[slug, false]])
   expect([gone, risks]).toEqual([[], []])
 })
+
+/** A page of Notion with an id, and one without. */
+const PAGES = (text: string): Files => ({ [`A ${ID("1")}.md`]: text })
+const NAMED = (text: string): Files => ({ "a.md": text })
+const DATED = "# P\n\nDate: 2024-01-01\n"
+
+test.each<[string, Files, expected: string]>([
+  ["below a front matter", NAMED(`${PAGE}---\n\nAssignee: SECRET\nStatus: Draft\n\nRest.`), "DF property+undone"],
+  ["with a comma", PAGES(`${PAGE}---\n# P\n\nWho, when: SECRET\nURL: https://e.x\n\nRest.`), "PB property"],
+  ["with signs", PAGES(`${PAGE}---\n# P\n\nFeedback!: SECRET\nv1.0: x\n\nRest.`), "PB property"],
+  ["with brackets", PAGES(`${PAGE}---\n# P\n\n[Internal] Owner: SECRET\n\nRest.`), "PB property"],
+  [
+    "with a long question",
+    PAGES(`${PAGE}---\n# P\n\n${"Who is to read this ".repeat(3)}?: SECRET\n\nRest.`),
+    "PB property",
+  ],
+  ["without a value", PAGES(`${PAGE}---\n# P\n\nAssignee: \nReview notes: SECRET\n\nRest.`), "PB property"],
+  [
+    "below an image",
+    PAGES("![](a.png)\n\n# P\n\nDate: 2024-01-01\nOwner: SECRET\nand SECRET\n\nRest."),
+    "PB property+missing_image",
+  ],
+  ["In Draft", PAGES(`${DATED}Status: In Draft\n\nRest.`), "DF undone"],
+  ["🟡 Draft", PAGES(`${DATED}Status: 🟡 Draft\n\nRest.`), "DF undone"],
+  ["Archived", PAGES(`${DATED}📌 Status: Archived\n\nRest.`), "DF undone"],
+  ["a stage", PAGES(`${DATED}Stage: Draft\nStatus: Done\n\nRest.`), "DF undone"],
+  ["a state", PAGES(`${DATED}State: Draft\n\nRest.`), "DF undone"],
+  ["Done", PAGES(`${DATED}Status: ✅ Done\n\nRest.`), "PB "],
+  ["Done, of what is no post", PAGES(`${DATED}Status: Done\nDraft: Yes\n\nRest.`), "DF "],
+])("a property of Notion is not for readers, %s", async (_, files, expected) => {
+  const plan = await firstPlan(files, { as: "notion", ...ALL })
+  const [post] = plan.wanted.values()
+  expect(post?.source.body).not.toMatch(/SECRET|Status|Stage|State/)
+  expect(post?.source.body).toContain("Rest.")
+  const codes = plan.entries[0]?.findings.map(({ code }) => code)
+  expect(`${post?.fields.status} ${codes?.join("+")}`).toBe(expected)
+})
+
+test.each<[string, Files]>([
+  ["below a field", NAMED(`${DATED}Words of the text.\nMore.\n\nRest.`)],
+  ["below a field of a page with an id", PAGES(`${DATED}Words of the text.\nMore.\n\nRest.`)],
+  ["with a name", NAMED(`${PAGE}---\n# P\n\nWords of the text.\nAuthor: Jane wrote it\nMore.`)],
+  ["that is a note", NAMED(`${PAGE}---\n# P\n\nNote: Words of the text.\nMore.`)],
+  ["that is a dialogue", NAMED(`${PAGE}---\n# P\n\nAnn: Words of the text.\nBob: More.`)],
+  ["before a list", PAGES(`${PAGE}---\n# P\n\nFor four: Words of the text.\n- salt\n\nMore.`)],
+  ["before an image", PAGES(`${PAGE}---\n# P\n\nFigure: Words of the text.\n![](a.png)\n\nMore.`)],
+])("a text of Notion stays, %s", async (_, files) => {
+  const plan = await firstPlan(files, { as: "notion", ...ALL })
+  const [post] = plan.wanted.values()
+  expect(post?.source.body).toContain("Words of the text.")
+  expect(post?.source.body).toContain("More.")
+})
+
+test.each<[string, string, expected: string]>([
+  ["blank lines in a drawer", "- A\n  :LOGBOOK:\n  a\n\n  SECRET\n  :END:\n- B\n", "- A\n- B\n"],
+  ["a list in a drawer", "- A\n  :logbook:\n  - SECRET\n  - SECRET\n  :end:\n- B\n", "- A\n- B\n"],
+  ["a drawer in a quote", "> A\n> :PROPERTIES:\n> SECRET\n> :END:\n> B\n", "> A\n> B\n"],
+  ["a drawer as a block", "- :LOGBOOK:\n  SECRET\n  :END:\n- B\n", "- \n- B\n"],
+  ["a drawer without an end", "- A\n  :LOGBOOK:\n  CLOCK: SECRET\n- B\n", "- A\n- B\n"],
+  ["no drawer", "- A\n  :WARNING:\n  B\n", "- A\n  :WARNING:\n  B\n"],
+  ["C++", "std::cout << 1\n\n- id:: is a namespace\n", "std::cout << 1\n\n- id:: is a namespace\n"],
+  ["prose", "A\n\nid:: is a namespace\ncollapsed:: too\n", "A\n\nid:: is a namespace\ncollapsed:: too\n"],
+])("of a page of Logseq readers see what the app shows: %s", async (_, body, expected) => {
+  const files = { "a.md": `${PAGE}---\n${body}` }
+  expect(await bodyOf(files, "a", { as: "logseq", ...ALL })).toBe(expected)
+})
+
+test("a first line that is taken for a property of Logseq is told", async () => {
+  const { entries } = await firstPlan({ "a.md": `${PAGE}---\nAnswer:: 42\n\nA` }, { as: "logseq", ...ALL })
+  expect(entries[0]?.findings.map(({ message }) => message).join()).toContain("`Answer`")
+})
+
+test.each<[string, string]>([
+  ["words", "- [One](#org1234567) is what I wrote\n- [Two](#two)"],
+  ["a second link", "- [One](#org1234567) and [two](#two)"],
+  ["words below it", "- [One](#org1234567)\n  is what I wrote"],
+])("a list of links is no contents of Org if an item has %s", async (_, list) => {
+  const body = `# My links\n\n${list}\n`
+  expect(await bodyOf({ "a.md": `${PAGE}---\n${body}` }, "a")).toContain("[One]")
+})
+
+test.each<[string, string, body: string, tags: string]>([
+  ["at the start and the end", "# B\n#sea\n\nA\n\n#MeToo #a/b", "A\n", "sea,metoo,a/b"],
+  ["in the text", "# B\n\nA\n#MeToo\nB", "A\n#MeToo\nB", ""],
+  ["of digits", "# B\n#1\n\nA\n#ffffff #000000", "#1\n\nA\n#ffffff #000000", ""],
+  ["in code", "# B\n\nA\n```\n#c\n```", "A\n```\n#c\n```", ""],
+])("lines of tags of a bundle %s", async (_, text, body, tags) => {
+  const plan = await firstPlan({ "A.textbundle/text.md": `---\ndate: 2024-03-01\n---\n${text}` }, { as: "textbundle" })
+  const { source, fields } = desiredOf(plan, "a")
+  expect([source.body.trim(), String(fields.tags)]).toEqual([body.trim(), tags])
+})
+
+test("bundles in a folder ask how it is read, and change no post", async () => {
+  const { stop } = await firstPlan(BUNDLES)
+  expect(stop).toContain("Set `as: textbundle` in edgepost.config.yaml")
+  const there = { slug: "post", title: "A post", categories: ["Sea"], published_at: "2024-03-01T00:00:00Z" }
+  const { entries, stop: later } = await planOf({ ...BUNDLES, "new.md": `${PAGE}---\nA` }, [there])
+  expect(later).toBeNull()
+  expect(entries.map(({ slug, action }) => `${action} ${slug}`)).toContain("create new")
+})
+
+const TO_DO = { "Kitchen/Buy.md": JOPLIN["Kitchen/Buy.md"].replace("title: SECRET", "title: Buy") }
+
+test.each<[string, Files, Partial<FolderConfig>]>([
+  ["without a configuration", { ...JOPLIN, ...TO_DO }, {}],
+  ["as a folder", { ...JOPLIN, ...TO_DO }, { as: "folder" }],
+  ["with a rule", { ...JOPLIN, ...TO_DO }, ALL],
+  ["in a plain folder", { ...TO_DO, "a.md": `${PAGE}---\nA` }, {}],
+])("a to-do that the service has goes on, and a new one is left out: %s", async (_, files, config) => {
+  const there = { slug: "buy", title: "Buy", categories: ["Kitchen"], published_at: "2024-03-10T09:15:00Z" }
+  const before = await planOf(files, [there], {}, undefined, [], [], config)
+  expect(before.entries.find(({ slug }) => slug === "buy")?.action).toBe("update")
+  expect(before.wanted.get("buy")?.fields.status).toBe("PB")
+  const first = await firstPlan(files, config)
+  expect(first.leftOut.map(({ file, reason }) => `${file} ${reason}`)).toContain("Kitchen/Buy.md a to-do")
+  expect(JSON.stringify(planToJson(first))).not.toContain("SECRET")
+})
+
+test("a to-do takes no post of another folder", async () => {
+  const there = { slug: "buy", title: "Buy", source: "other", published_at: "2024-03-10T09:15:00Z" }
+  const { entries, leftOut } = await planOf({ ...TO_DO, "a.md": `${PAGE}---\nA` }, [there])
+  expect(entries.map(({ slug }) => slug)).toEqual(["a"])
+  expect(leftOut.map(({ reason }) => reason)).toEqual(["a to-do"])
+})
+
+test("a to-do leaves its slug to a note", async () => {
+  const { "Kitchen/Salt.md": note } = JOPLIN
+  const toDo = note.replace("2024-03-10", "2023-03-10").replace("source:", "completed?: no\nsource:")
+  const { entries } = await firstPlan({ "A/Salt.md": toDo, "Kitchen/Salt.md": note, "a.md": `${PAGE}---\nA` })
+  expect(entries.map(({ slug }) => slug)).toEqual(["salt", "a"])
+})
+
+test("a long line of blanks takes the rules of Notion no time", () => {
+  expect(TOOLS.notion.splitFields?.(`#${" ".repeat(100_000)}`, "a.md")).toBeNull()
+}, 1000)
