@@ -48,6 +48,7 @@ test("with NO_COLOR a terminal shows no colours", async () => {
            terminal-plain.md
 
 1 to create, 0 unchanged.
+Read as a folder of Markdown, by the rules of no tool.
 
 created    terminal-plain
            ${origin}/@cli-terminal/terminal-plain/
