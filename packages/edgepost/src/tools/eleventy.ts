@@ -19,7 +19,7 @@ import {
 } from "./configuration.ts"
 import { readCascades } from "./hugo.ts"
 import type { Addressed, FileRule, GivenFields, Tool, ToolSettings } from "./tool.ts"
-import { literal, objectsIn, readFacts, textAt, unreadNames, valueAt } from "./values.ts"
+import { literal, objectsIn, OF_MARKDOWN_IT, readFacts, textAt, unreadNames, valueAt } from "./values.ts"
 
 /** Returns the paths of a field in the files of `_data` in which blogs keep it, such as `_data/site.json`. */
 const inSite = (name: string): string[] => ["site", "metadata", "meta"].map((file) => `${file}.${name}`)
@@ -138,7 +138,7 @@ export const eleventy: Tool = {
     const dataFiles = filesIn(site, DATA_FILES)
     const code = await readCode(folder, [file, ...dataFiles])
     const data = await readAll(folder, dataFiles)
-    const inCode = readFacts(code)
+    const inCode = readFacts(code, OF_MARKDOWN_IT)
     const language = textAt(data, ...inSite("language"), ...inSite("lang"))
     return {
       ...inCode,

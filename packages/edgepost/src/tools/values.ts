@@ -62,16 +62,21 @@ export const unreadNames = (code: string, ...names: string[]): string[] =>
     return Array.from(code.matchAll(new RegExp(named, "g"))).some(([, , whole]) => whole === undefined)
   })
 
-/** Matches the setting of markdown-it and the plugin of remark that make line breaks of line ends: `breaks: true`, `"remark-breaks"`. Does not match `breaks: false`. */
-const BREAKS = /\bbreaks["']?\s*[:=]\s*true\b|["'`]remark-breaks["'`]/
+/** Matches the plugin of remark that makes line breaks of line ends, `"remark-breaks"`. Does not match `breaks: true`, which may be of any plugin. */
+const OF_REMARK = /["'`]remark-breaks["'`]/
+/** Matches the setting of markdown-it that does so: `breaks: true`. Does not match `breaks: false`. */
+export const OF_MARKDOWN_IT = /\bbreaks["']?\s*[:=]\s*true\b/
 
-/** Returns the facts that code gives by the names that blogs have for them. The folder of the posts is null if it has none. */
-export const readFacts = (code: string) => ({
+/**
+ * Returns the facts that code gives by the names that blogs have for them. The folder of the posts is null if it has none.
+ * @param breaks matches what makes line breaks of line ends
+ */
+export const readFacts = (code: string, breaks = OF_REMARK) => ({
   title: literal(code, "title", "SITE_TITLE"),
   url: literal(code, "hostname", "siteUrl", "site", "url", "website", "SITE_URL"),
   path: literal(code, "base", "baseUrl", "baseURL", "pathPrefix"),
   timezone: literal(code, "timezone", "timeZone") ?? "UTC",
   languages: [literal(code, "defaultLocale", "language", "lang", "locale") ?? "", ...literals(code, "locales")],
   contentFolder: literal(code, "input"),
-  breaksLines: BREAKS.test(code),
+  breaksLines: breaks.test(code),
 })

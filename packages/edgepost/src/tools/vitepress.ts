@@ -5,7 +5,7 @@ import { anyRule, filesIn, inLocaleFolder, localesIn, onlyRule, outsideRule, rea
 import { zoneOfTimestamp } from "./jekyll.ts"
 import { isInLine, markRemover } from "./shown-code.ts"
 import type { InclusionSyntax, Tool } from "./tool.ts"
-import { literal, literals, readFacts, unreadNames } from "./values.ts"
+import { literal, literals, OF_MARKDOWN_IT, readFacts, unreadNames } from "./values.ts"
 
 /** Matches a pair of paths: `"posts/:slug.md": "blog/:slug.md"`. Does not match `a: "b"`. */
 const PAIR = /(["'`])([^"'`\n]+)\1\s*:\s*(["'`])([^"'`\n]+)\3/g
@@ -74,7 +74,7 @@ export const vitepress: Tool = {
     const data = { locales, rewrites, srcExclude: literals(code, "srcExclude") }
     const contentFolder = literal(code, "srcDir") ?? ""
     const unread = unreadNames(code, "srcDir", "srcExclude")
-    return { ...readFacts(code), languages: Object.values(locales), contentFolder, data, unread }
+    return { ...readFacts(code, OF_MARKDOWN_IT), languages: Object.values(locales), contentFolder, data, unread }
   },
   // A file outside of `srcDir`; `srcExclude`; another ending than `.md`; a template of pages, `[slug].md`.
   skipsFile: (_, settings) => {

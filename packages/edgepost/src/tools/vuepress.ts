@@ -4,7 +4,7 @@ import { asText } from "../folder/values.ts"
 import { anyRule, inLocaleFolder, localesIn, onlyRule, outsideRule, readCode } from "./configuration.ts"
 import { zoneOfTimestamp } from "./jekyll.ts"
 import type { Tool } from "./tool.ts"
-import { literal, literals, readFacts, unreadNames } from "./values.ts"
+import { literal, literals, OF_MARKDOWN_IT, readFacts, unreadNames } from "./values.ts"
 import { inclusions, placesOf } from "./vitepress.ts"
 
 /** Matches `@[code{3-5} js{2}](./a.js)`. Does not match `@[video](a)`. */
@@ -27,7 +27,7 @@ export const vuepress: Tool = {
     const pagePatterns = given.length > 0 ? given : ["**/*.md"]
     const data = { locales, pagePatterns, permalinkPattern: literal(code, "permalinkPattern") }
     const unread = unreadNames(code, "pagePatterns")
-    return { ...readFacts(code), languages: Object.values(locales), contentFolder: "", data, unread }
+    return { ...readFacts(code, OF_MARKDOWN_IT), languages: Object.values(locales), contentFolder: "", data, unread }
   },
   // A file that no pattern of `pagePatterns` means, or one with `!`; without the field, one that is not `.md`.
   skipsFile: (_, settings) =>

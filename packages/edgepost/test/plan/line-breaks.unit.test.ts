@@ -186,6 +186,11 @@ test.each<[what: string, files: Files, isShown: boolean]>([
   ["VitePress", { ".vitepress/config.ts": "export default { title: 'A' }" }, false],
   ["VitePress with line breaks", { ".vitepress/config.ts": "export default { markdown: { breaks: true } }" }, true],
   ["VitePress with code", { ".vitepress/config.ts": "config(md) { md.options.breaks = true }" }, true],
+  [
+    "Astro with a setting of another plugin",
+    { "astro.config.mjs": "export default { a: x({ breaks: true }) }" },
+    false,
+  ],
   ["a setting in a comment", { ".vitepress/config.ts": "export default { markdown: { /* breaks: true */ } }" }, false],
   ["Eleventy with line breaks", { ".eleventy.js": "const md = markdownIt({ html: true, breaks: true })" }, true],
   ["Astro with a plugin", { "astro.config.mjs": 'import remarkBreaks from "remark-breaks"' }, true],
