@@ -1,18 +1,16 @@
 // Measures what `edgepost import wordpress` takes of memory and CPU, beside another checkout. See README.md.
-import { spawnSync } from "node:child_process"
 import { createWriteStream } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 
 import { main } from "../../scripts/cli.ts"
-import { median, setting, table } from "../shared.ts"
+import { compareCheckouts, setting, table, USAGE_HEAD } from "../shared.ts"
 
 const ROUNDS = setting("ROUNDS", 3)
 const MEGABYTES = setting("MEGABYTES", 190)
-const CHECKOUTS = { before: resolve(process.env["BEFORE"] ?? "."), after: resolve(".") }
 
 const SENTENCES = [
   "The moon pulls the water, and the <em>earth</em> turns under it.",
@@ -52,39 +50,17 @@ const exportOf = function* () {
   yield "</channel></rss>\n"
 }
 
-/** Loaded before a process, it prints at the end what the process took. */
-const USAGE = `data:text/javascript,${encodeURIComponent(`process.on("exit", () => {
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-  console.error("usage", (userCPUTime + systemCPUTime) / 1e6, maxRSS / 1024)
-})`)}`
-
-/** Imports the export with a checkout. @returns its seconds of CPU and its peak of memory in MiB */
-const run = (checkout: string, file: string, folder: string): [cpu: number, mib: number] => {
-  const bin = join(checkout, "packages/edgepost/src/bin.ts")
-  const args = ["--import", USAGE, bin, "import", "wordpress", file, "-o", folder]
-  const { stderr } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: Infinity })
-  const [, cpu = NaN, mib = NaN] = (/usage (\S+) (\S+)\n$/.exec(stderr) ?? []).map(Number)
-  if (Number.isNaN(cpu)) throw new Error(stderr)
-  return [cpu, mib]
-}
-
 await main(async () => {
   const folder = await mkdtemp(join(tmpdir(), "edgepost-import-"))
   try {
     const file = join(folder, "export.xml")
     await pipeline(Readable.from(exportOf()), createWriteStream(file))
-    const rows: string[][] = []
-    for (const [name, checkout] of Object.entries(CHECKOUTS)) {
-      const results: [number, number][] = []
-      for (let round = 0; round < ROUNDS; round++) {
-        const output = join(folder, `${name}-${round}`)
-        results.push(run(checkout, file, output))
-        await rm(output, { recursive: true })
-      }
-      const [cpu, mib] = [0, 1].map((i) => median(results.map((result) => result[i] ?? NaN)))
-      rows.push([name, (cpu ?? NaN).toFixed(1), (mib ?? NaN).toFixed(0)])
-    }
-    console.log(table([["checkout", "CPU (s)", "peak (MiB)"], ...rows]))
+    const cells = await compareCheckouts(
+      ROUNDS,
+      (run) => ["import", "wordpress", file, "-o", join(folder, run)],
+      (run) => rm(join(folder, run), { recursive: true }),
+    )
+    console.log(table([USAGE_HEAD, ["import wordpress", ...cells]]))
   } finally {
     await rm(folder, { recursive: true })
   }

@@ -1,17 +1,15 @@
 // Measures what reading a large folder takes `edgepost plan` and `edgepost init`, beside another checkout. See README.md.
-import { spawnSync } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 
 import { draw, write } from "../../packages/edgepost/test/blogs.ts"
 import { main } from "../../scripts/cli.ts"
-import { median, setting, table } from "../shared.ts"
+import { compareCheckouts, setting, table, USAGE_HEAD } from "../shared.ts"
 
 const ROUNDS = setting("ROUNDS", 5)
 const POSTS = setting("POSTS", 2000)
 const IMAGES = setting("IMAGES", 1000)
-const CHECKOUTS = { before: resolve(process.env["BEFORE"] ?? "."), after: resolve(".") }
 
 const SENTENCES = [
   "The moon pulls the water, and the *earth* turns under it.",
@@ -47,41 +45,19 @@ const writeBlog = async (): Promise<string> => {
   return folder
 }
 
-/** Loaded before a process, it prints at the end what the process took. */
-const USAGE = `data:text/javascript,${encodeURIComponent(`process.on("exit", () => {
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
-  console.error("usage", (userCPUTime + systemCPUTime) / 1e6, maxRSS / 1024)
-})`)}`
-
-/** Runs a command of a checkout. @returns its seconds of CPU and its peak of memory in MiB */
-const run = async (checkout: string, args: string[], folder: string): Promise<[cpu: number, mib: number]> => {
-  const all = ["--import", USAGE, join(checkout, "packages/edgepost/src/bin.ts"), ...args, folder]
-  const { stderr } = spawnSync(process.execPath, all, { encoding: "utf8", maxBuffer: Infinity })
-  const [, cpu = NaN, mib = NaN] = (/usage (\S+) (\S+)\n$/.exec(stderr) ?? []).map(Number)
-  if (Number.isNaN(cpu)) throw new Error(`${checkout}: ${args.join(" ")} failed.\n${stderr}`)
-  await rm(join(folder, "edgepost.config.yaml"), { force: true })
-  return [cpu, mib]
-}
-
 await main(async () => {
   const folder = await writeBlog()
   try {
     const rows = []
     for (const args of [["plan", "--offline"], ["init"]]) {
-      const found: Record<keyof typeof CHECKOUTS, [number, number][]> = { before: [], after: [] }
-      for (let i = 0; i < ROUNDS; i++) {
-        const sides = i % 2 === 0 ? (["before", "after"] as const) : (["after", "before"] as const)
-        for (const side of sides) found[side].push(await run(CHECKOUTS[side], args, folder))
-      }
-      const of = (side: keyof typeof CHECKOUTS, column: 0 | 1) => median(found[side].map((one) => one[column]))
-      const cells = ([0, 1] as const).map((column) => [of("before", column), of("after", column)] as const)
-      rows.push([
-        args.join(" "),
-        ...cells.flatMap(([before, after]) => [before, after, after / before].map((one) => one.toFixed(2))),
-      ])
+      const cells = await compareCheckouts(
+        ROUNDS,
+        () => [...args, folder],
+        () => rm(join(folder, "edgepost.config.yaml"), { force: true }),
+      )
+      rows.push([args.join(" "), ...cells])
     }
-    const head = ["command", "CPU s before", "CPU s", "ratio", "peak MiB before", "peak MiB", "ratio"]
-    console.log(table([head, ...rows]))
+    console.log(table([USAGE_HEAD, ...rows]))
   } finally {
     await rm(folder, { recursive: true })
   }
