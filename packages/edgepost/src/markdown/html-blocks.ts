@@ -43,18 +43,20 @@ export const separateHtml = (source: DialectText): Edit[] => {
     const kept = run.includes("\n") && !isTag ? indent : prefix
     edits.set(start, { start, end: start + run.length, text: `\n${prefix.trimEnd()}\n${kept}` })
   }
+  const hasSigns = (name: string, from: number): boolean => {
+    const content = text.slice(from, from + MAX_CHARS)
+    return SIGNS.test(content.slice(0, Math.max(0, content.indexOf(`</${name}`))))
+  }
   for (const { 0: whole, 1: slash, 2: name = "", 3: attributes = "", index: start } of matchesIn(source, TAG)) {
     if (!(READ.test(name) || BLOCK.test(name)) || attributes.endsWith("/")) continue
     const tag = { start, end: start + whole.length }
     const [said, value = "1"] = ATTRIBUTE.exec(attributes) ?? []
     if (open.length === 0) prefix = lines.continuation(start)
     if (slash === "") {
-      const content = text.slice(tag.end, tag.end + MAX_CHARS)
       const isAlways =
-        (markdownInHtml === "all" && READ.test(name)) ||
-        (markdownInHtml === "signs" &&
-          (READ.test(name) || name === "summary") &&
-          SIGNS.test(content.slice(0, Math.max(0, content.indexOf(`</${name}`)))))
+        markdownInHtml === "signs"
+          ? (READ.test(name) || name === "summary") && hasSigns(name, tag.end)
+          : markdownInHtml === "all" && READ.test(name)
       if (open.length < MAX_DEPTH)
         open.push({ ...tag, name, hasMarkdown: said === undefined ? isAlways : /^(?:1|block|span)$/.test(value) })
       continue

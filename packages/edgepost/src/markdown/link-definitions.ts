@@ -26,9 +26,11 @@ export const writeLinkDefinitions = (source: DialectText): Edit[] => {
   const edits: Edit[] = []
   const sized = new Map<string, string>()
   let end = -1
+  const found = text.includes("]:") ? [...matchesIn(source, DEFINITION)] : []
+  if (found.length === 0) return []
   // A line of a dialogue looks alike: `[Ann]: Hello "you" a=b`.
-  const used = new Set(text.includes("]:") ? Array.from(text.matchAll(LABEL), ([, label = ""]) => keyOf(label)) : [])
-  for (const match of used.size > 0 ? matchesIn(source, DEFINITION) : []) {
+  const used = new Set(Array.from(text.matchAll(LABEL), ([, label = ""]) => keyOf(label)))
+  for (const match of found) {
     const [whole, definition = "", label = "", address = "", title = "", list, pairs = ""] = match
     const above = text.slice(lines.start(match.index - 1), Math.max(0, match.index - 1))
     // Matches what a definition may follow: a blank line, another definition. Does not match `a`.
