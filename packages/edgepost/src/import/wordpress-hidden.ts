@@ -35,7 +35,7 @@ const isForAll = (value: string): boolean => {
   return list !== undefined && parts.every((each, i) => i % 2 === 0 || FOR_ALL.test(each ?? ""))
 }
 
-/** Names the field of a post's meta by which not all readers see it; undefined if there is none. */
+/** Names the field of a post's meta by which not all readers see it; undefined without one. */
 export const hidingMeta = (meta: Map<string, string>): string | undefined =>
   [...meta.keys()].find((key) => READERS.test(wordsOf(key)) && !isForAll(meta.get(key) ?? ""))
 

@@ -75,7 +75,7 @@ const figureOf = (image: string, caption: string): string =>
 const AUDIO = /\.(?:aac|flac|m4[ab]|mp3|og[ag]|opus|wav|wma|weba)$/i
 const VIDEO = /\.(?:3gp|avi|m4v|mkv|mov|mp4|ogv|webm|wmv)$/i
 
-/** What a list of files is ordered by. */
+/** The order of a list of files. */
 const ORDERS: Record<string, (file: Attachment) => number | string> = {
   id: ({ id }) => Number(id),
   menu_order: ({ order }) => order,

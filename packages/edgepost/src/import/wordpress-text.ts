@@ -17,7 +17,7 @@ export interface Parts extends Files {
 interface Rendered {
   html: string
   warnings: string[]
-  /** What says that not all readers see a part of it. */
+  /** The name of what hides a part of it from some readers. */
   hidden: string | undefined
 }
 
@@ -125,7 +125,7 @@ const MAX_SHARED_LEVELS = 50
 /** Matches the first element with one of some names, and its content. Does not match one without an end. */
 const firstOf = (tags: string): RegExp => new RegExp(`(<(?:${tags})(?=[\\s>])[^>]*>)[^]*(</(?:${tags})>)`, "i")
 
-/** Where WordPress puts a text of a post into a shared block. */
+/** The places at which WordPress puts texts of a post into a shared block. */
 const OVERRIDES: Record<string, RegExp> = {
   content: firstOf("p|h[1-6]|li|pre|cite|summary"),
   text: firstOf("a|button"),

@@ -61,7 +61,7 @@ export const findLineEnds = (
     const line = lineAt(end)
     if (end < covered || FENCE.test(line) || ALERT.test(line) || FENCE.test(lineAt(lines.next(end)))) continue
     let start = end
-    // A blank at the end of a line is none of its words.
+    // A blank at the end of a line belongs to no word.
     while (start > from && /[ \t]/.test(text[start - 1] ?? "")) start--
     const before = text.slice(lines.start(end), start)
     const word = before.slice(Math.max(before.lastIndexOf(" "), before.lastIndexOf("\t")) + 1)

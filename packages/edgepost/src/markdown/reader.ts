@@ -99,7 +99,7 @@ export class Reader {
   readonly #absent = new Map<string, number>()
   readonly #found = new Map<string, Span & { from: number }>()
 
-  /** Where braces, which are text up to there, have a meaning again. */
+  /** The place from which braces, which are text before it, have a meaning again. */
   literalUntil = 0
   readonly #html: Span[]
   readonly #htmlStarts: number[]

@@ -171,7 +171,7 @@ export interface Tool {
   splitFields?: (text: string, file: string) => FrontMatter | null
   /** Tells why no page is made of a file with these fields. */
   skipsPost?: (front: FrontMatter, file: string, settings: ToolSettings) => Omit<LeftOut, "file"> | null
-  /** Tells why a note is none for readers, whatever its fields say: a new one is left out. @param publishesAll the author says that all notes are for readers */
+  /** Tells why a note is not for readers, whatever its fields say: a new one is left out. @param publishesAll the author says that all notes are for readers */
   skipsNote?: (front: FrontMatter, file: string, publishesAll: boolean) => string | null
   /** Reads the fields that folders and the configuration give posts. */
   givenFields?: (folder: Folder, settings: ToolSettings) => Promise<GivenFields[]>
