@@ -131,15 +131,7 @@ const DENDRON = {
     "---\nid: a4\ntitle: SECRET\nupdated: 1710150000000\ncreated: 1710061200000\npublish: true\n---\nSECRET\n",
 }
 
-const ORG = {
-  "2024-03-10-high-tides.md": `# Table of Contents
-
-1.  [First steps](#org6cd09ed):intro:
-    1.  [Deeper](#org6cd09ee)
-    2.  [With an id](#own)
-2.  [Second part](#org37a5e56):end:
-
-An *italic* start.
+const ORG_TEXT = `An *italic* start.
 
 
 <a id="org6cd09ed"></a>
@@ -154,7 +146,17 @@ An *italic* start.
 # Second part
 
 See [the first part](#org6cd09ed).
-`,
+`
+
+const ORG = {
+  "2024-03-10-high-tides.md": `# Table of Contents
+
+1.  [First steps](#org6cd09ed):intro:
+    1.  [Deeper](#org6cd09ee)
+    2.  [With an id](#own)
+2.  [Second part](#org37a5e56):end:
+
+${ORG_TEXT}`,
 }
 
 const PAGE = "---\ntitle: A\ndate: 2024-03-01\n"
@@ -245,23 +247,6 @@ const CASES: Record<string, [files: Files, config: Partial<FolderConfig>, expect
 test.each(Object.entries(CASES))("%s", async (_, [files, config, expected]) => {
   expect(await linesOf(files, config)).toEqual(expected)
 })
-
-const ORG_TEXT = `An *italic* start.
-
-
-<a id="org6cd09ed"></a>
-
-# First steps     :intro:
-
-1.  One
-
-
-<a id="org37a5e56"></a>
-
-# Second part
-
-See [the first part](#org6cd09ed).
-`
 
 const TYPORA = {
   "red.png": BLUE,
