@@ -137,14 +137,16 @@ export const writeTitle = ({ lines }: Reader, { syntax, start, arguments: { name
 }
 
 /** Matches the label of code in the line that begins it, with the label: "```sh [npm]". Does not match "```sh". */
-const LABEL = /^[`~]{3,}[^\n[]*\[([^\]\n]+)\]/
+const LABEL = /^[`~]{3,}[^\n[{]*(?:\{[^}\n]*\}[^\n[{]*)?\[([^\]\n]+)\]/
 
 /** Writes the labels of code, which a group shows as tabs, above it. */
 export const writeLabels = (reader: Reader, from: number, to: number): Edit[] =>
   reader.codeBetween(from, to).flatMap(({ start, end }) => {
     const [, label] = LABEL.exec(reader.text.slice(start, end)) ?? []
-    const text = `**${escapeText(label ?? "")}**\n\n${reader.lines.continuation(start)}`
-    return label === undefined ? [] : [{ start, end: start, text }]
+    const next = `\n${reader.lines.continuation(start)}`
+    const sign = reader.text.slice(start, start + 1)
+    // It takes the place of the first sign, so that quote marks before it stay there.
+    return label === undefined ? [] : [{ start, end: start + 1, text: `**${escapeText(label)}**${next}${next}${sign}` }]
   })
 
 /** Writes the title of a tab as a heading below the one before it. */

@@ -1,13 +1,14 @@
 import { ITEM, type Line, linesOf } from "../tools/lines.ts"
 import type { DialectText } from "./dialect-text.ts"
 import { type Edit, matchesIn } from "./edits.ts"
+import { between } from "./formulas.ts"
 
 // Writes terms, and the lines below them that begin with `: `, as a list of descriptions, which the service has as HTML.
 
 /** Matches the start of a description: `: a`, `  :   a`. Does not match `:a` and `::`. */
 const SIGN = /^[ \t]*:[ \t]+(?=\S)/gm
-/** Matches the start of a line that is no term: of a heading, a quote, a table, a tag, a list of attributes, a rule. Does not match `a`. */
-const NO_TERM = /^(?:[#>|<:]|\{:|[*_-](?:\s*[*_-]){2,}$)/
+/** Matches the start of a line that is no term: of a heading, a quote, a table, a tag of any syntax, a list of attributes, a formula, a rule. Does not match `a`. */
+const NO_TERM = /^(?:[#>|<:]|\{[{%:]|\$\$|[*_-](?:\s*[*_-]){2,}$)/
 
 /** A term or a description, from the first of its lines to the last. */
 interface Part {
@@ -45,7 +46,8 @@ const partsFrom = (lines: Line[], signs: Map<number, number>, from: number): { p
       // Lines of the same paragraph, and parts that are indented.
       for (at = first + 1; at < lines.length && !isSign(at); at++) {
         const line = lines[at] as Line
-        if (line.text !== "" && line.indent < indent + 2 && lines[at - 1]?.text === "") break
+        const isApart = line.isCode || NO_TERM.test(line.text) || ITEM.test(line.text) || lines[at - 1]?.text === ""
+        if (line.text !== "" && line.indent < indent + 2 && isApart) break
         if (line.text !== "") last = at
       }
       at = last + 1
@@ -59,7 +61,11 @@ const partsFrom = (lines: Line[], signs: Map<number, number>, from: number): { p
 /** Writes lists of descriptions as HTML around Markdown. */
 export const writeDefinitions = (source: DialectText): Edit[] => {
   if (source.names.markup.hasDefinitions !== true) return []
-  const signs = new Map(Array.from(matchesIn(source, SIGN), ({ index, 0: sign }) => [index, sign.length]))
+  const formulas = [...between(source.text, "$$", "$$")]
+  const found = [...matchesIn(source, SIGN)].filter(
+    ({ index }) => !formulas.some((one) => one.start < index && index < one.end),
+  )
+  const signs = new Map(found.map(({ index, 0: sign }) => [index, sign.length]))
   if (signs.size === 0) return []
   const lines = linesOf(source.text)
   const edits: Edit[] = []

@@ -5,14 +5,16 @@ import { type Edit, matchesIn, replaceMatch } from "./edits.ts"
 
 // Writes the names of emoji as their characters.
 
-/** Matches a name between colons: `:tada:`, `:+1:`. Does not match `a:b:`, `/:a:` and `="`:a:. */
-const NAME = /(?<![\w:/]|=["'])(?<!\\):([a-z\d_+-]{1,50}):(?![\w/])/g
+/** Matches a name between colons after a blank or a mark: ` :tada:`, `*:+1:`; and a tag or an address in angle brackets. Does not match `a:b:`, `/:a:`, `](:a:` and `=:a:`. */
+const NAME = /<[A-Za-z/][^<>]*>|(?<=^|[\s*_~>[]|(?<!\])\():([a-z\d_+-]{1,50}):(?![\w/])/gm
+
+const EMOJI = new Map(Object.entries(nameToEmoji))
 
 /** Replaces the names that GitHub knows. */
 export const writeEmoji = (source: DialectText): Edit[] =>
   source.names.markup.hasEmoji === true
     ? Array.from(matchesIn(source, NAME)).flatMap((match) => {
-        const { [match[1] ?? ""]: emoji } = nameToEmoji
+        const emoji = EMOJI.get(match[1] ?? "")
         return emoji === undefined ? [] : [replaceMatch(match, emoji)]
       })
     : []

@@ -15,6 +15,8 @@ const READ =
 const BLOCK = /^(?:caption|center|dl|h[1-6]|legend|li|[ou]l|summary|table|t(?:body|d|foot|h|head|r))$/i
 /** Matches what may be Markdown: `*`, `[`. Does not match `a & b`. */
 const SIGNS = /[*_`~[]/
+/** Matches the start of a text that would be code, or another block than a paragraph in one line: four blanks on the next line, `1. a`. Does not match `a`. */
+const OTHER_START = /^\s*\n(?: {4}|\t)|^[ \t]*(?:[#>+-]|\d+[.)])/
 const MAX_DEPTH = 100
 /** How far the end of an element is looked for. */
 const MAX_CHARS = 5000
@@ -43,9 +45,13 @@ export const separateHtml = (source: DialectText): Edit[] => {
     const kept = run.includes("\n") && !isTag ? indent : prefix
     edits.set(start, { start, end: start + run.length, text: `\n${prefix.trimEnd()}\n${kept}` })
   }
-  const hasSigns = (name: string, from: number): boolean => {
-    const content = text.slice(from, from + MAX_CHARS)
-    return SIGNS.test(content.slice(0, Math.max(0, content.indexOf(`</${name}`))))
+  /** Tells whether an element has Markdown. In a table, a string and an attribute it stays, and so does what would become code or a list. */
+  const hasSigns = (name: string, { start, end }: Span): boolean => {
+    const content = text.slice(end, end + MAX_CHARS)
+    const inner = content.slice(0, Math.max(0, content.indexOf(`</${name}>`)))
+    const isWithin = /\||["'`]$/.test(text.slice(lines.start(start), start))
+    const quotes = text.slice(start, end).split('"').length
+    return SIGNS.test(inner) && !isWithin && quotes % 2 === 1 && !OTHER_START.test(inner)
   }
   for (const { 0: whole, 1: slash, 2: name = "", 3: attributes = "", index: start } of matchesIn(source, TAG)) {
     if (!(READ.test(name) || BLOCK.test(name)) || attributes.endsWith("/")) continue
@@ -55,7 +61,7 @@ export const separateHtml = (source: DialectText): Edit[] => {
     if (slash === "") {
       const isAlways =
         markdownInHtml === "signs"
-          ? (READ.test(name) || name === "summary") && hasSigns(name, tag.end)
+          ? (READ.test(name) || name === "summary") && hasSigns(name, tag)
           : markdownInHtml === "all" && READ.test(name)
       if (open.length < MAX_DEPTH)
         open.push({ ...tag, name, hasMarkdown: said === undefined ? isAlways : /^(?:1|block|span)$/.test(value) })

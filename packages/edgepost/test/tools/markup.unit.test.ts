@@ -111,6 +111,12 @@ describe("tabs, folds and boxes of components", () => {
       "- a\n\n  ::: code-group\n  ```sh [npm*]\n  b\n  ```\n  ```sh\n  c\n  ```\n  :::",
       "- a\n  **npm\\***\n  ```sh [npm*]\n  b\n  ```\n  ```sh\n  c\n  ```",
     ],
+    [
+      "code in tabs in a notice",
+      "vitepress",
+      ":::: tip\na\n\n::: code-group\n```sh [npm]\nb\n\nc\n```\n:::\n::::",
+      "> [!TIP]\n> a\n> **npm**\n> ```sh [npm]\n> b\n> c\n> ```",
+    ],
     ["code in tabs of components", "nuxt", "::code-group\n```sh [npm]\na\n```\n::", "**npm**\n```sh [npm]\na\n```"],
     ["tabs of a container", "vitepress", "# T\n\n:::: tabs\n::: tab A\na\n:::\n::::", "# T\n## A\na"],
     [
@@ -371,6 +377,13 @@ describe("lists of descriptions (kramdown 2.4, Goldmark 1.7, Python-Markdown 3.4
       "<dl>\n<dt>\nA\n</dt>\n<dd>\nb\n</dd>\n<dt>\nC\n</dt>\n<dd>\nd\n</dd>\n</dl>",
     ],
     [
+      "code below a description",
+      "A\n: b\n```sh\nc\n\nd\n```",
+      "<dl>\n<dt>\nA\n</dt>\n<dd>\nb\n</dd>\n</dl>\n```sh\nc\nd\n```",
+    ],
+    ["a formula", "$$\nf\n: A\n$$", "$$\nf\n: A\n$$"],
+    ["a tag around it", "<div hidden>\nA\n: SECRET\n</div>\nb", "\nb".trim()],
+    [
       "a term in an item",
       "1. a\n\n   B\n   : c\n\n     d",
       "1. a\n   <dl>\n   <dt>\n   B\n   </dt>\n   <dd>\n   c\n   d\n   </dd>\n   </dl>",
@@ -398,6 +411,12 @@ describe("names of emoji", () => {
     ["a :tada:", "hugo", { enableEmoji: true }, "a 🎉"],
     ["a :tada:", "jekyll", { plugins: ["jemoji"] }, "a 🎉"],
     ["a :tada:", "hugo", {}, "a :tada:"],
+    [
+      "a :constructor: [b](https://e.x/?q=:tada:) <p title='a :tada: b'>",
+      "nuxt",
+      {},
+      "a :constructor: [b](https://e.x/?q=:tada:) <p title='a :tada: b'>",
+    ],
     ["`:tada:` 10:tada: [a](/:tada:) :none: \\:tada:", "nuxt", {}, "`:tada:` 10:tada: [a](/:tada:) :none: \\:tada:"],
   ])("%s in a blog of %s with %j", (text, tool, data, expected) =>
     expect(converted(text, optionsOf(tool, "posts/a.md", data))).toBe(expected),
@@ -413,6 +432,13 @@ describe("Markdown in elements of MDX 3", () => {
       shownIn(tool, "<details>\n  <summary>a *b*</summary>\n\n  c\n</details>\n\n<div>d</div>\n\n<p>`e`</p>", file),
     ).toBe("<details>\n<summary>\na *b*\n</summary>\n  c\n</details>\n<div>d</div>\n<div>\n`e`\n</div>"),
   )
+
+  it.each([
+    ["what would be code", "<div>\n    a *b*\n</div>"],
+    ["a cell", "| a | b |\n| - | - |\n| <div>`x`</div> | y |"],
+    ["a number at the start", "<p>2020. A *year*</p>"],
+    ["an attribute", '<div title="a > b">*x*</div>'],
+  ])("%s stays", (_, text) => expect(shownIn("docusaurus", text)).toBe(text))
 
   it("is text in a file of Markdown", () => expect(shownIn("astro", "<div>a *b*</div>")).toBe("<div>a *b*</div>"))
 })
